@@ -26,8 +26,9 @@ from defectors_data.text import quantities
 from every_field import rich_corpus
 
 FALLS_BACK = {"role", "rank_class", "branch", "theme"}
+FALLS_BACK |= {"as_of", "as_of_from", "as_of_to", "place_id"}
 FALLS_BACK |= {column for rules in RULES.values() for column, rule in rules.items() if len(rule.fields) > 1}
-"""Columns whose cells rest on all evidence of their record if no words are named for them."""
+"""Columns whose cells rest on other words, or say that there are none, if no words are named for them."""
 
 
 def rows(folder: Path) -> dict[str, list[dict[str, Any]]]:
@@ -241,7 +242,7 @@ def carets(package: Path, cell: str) -> list[str]:
         ("figures/example-f1/interval_high", ["Nearly 40 lighthouse keepers have left the Northern Isles"]),
         ("persons/bruno-salt/ages", ["36"]),
         ("figures/example-f1/text", ["Nearly 40 lighthouse keepers have left the Northern Isles"]),
-        ("figures/example-f1/place_id", ["Northern Isles"]),
+        ("figures/example-f1/place_id", ["the Northern Isles"]),
         ("mentions/example-m2/age", ["36"]),
         ("mentions/example-m2/years_of_service", ["eight"]),
         ("mentions/example-m2/rank", ["sergeant"]),

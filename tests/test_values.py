@@ -40,7 +40,7 @@ def test_words_of_values_are_no_longer_than_the_values(tmp_path: Path) -> None:
     assert found["example.outlet"] == ["The Example Gazette"]
     assert found["example-t3.outlet"] == ["Example Wire"]
     assert found["example-f1.quantity"] == ["40"]
-    assert found["example-f1.place"] == ["Northern Isles"]
+    assert found["example-f1.place"] == ["the Northern Isles"], "the words of its testimony"
     attributes = ("name", "rank", "age", "years_of_service", "affiliation")
     assert [found[f"example-m2.{key}"] for key in attributes] == [
         ["Bruno Salt"],
@@ -61,19 +61,40 @@ def test_no_words_of_a_value_are_named_for_protected_persons(tmp_path: Path) -> 
         ("XXXX-03-03", ["March 3rd"]),
         ("XXXX-03", ["March 3rd"]),
         ("2019-03-03", ["March 3rd"]),
-        ("2019", ["2019"]),
-        ("2019/..", ["2019"]),
+        ("2019-03/..", ["March 3rd"]),
+        ("2019", None),
         ("XXXX-03-04", None),
         ("XXXX-02", None),
         ("2018", None),
     ],
 )
-def test_the_words_of_a_date_are_the_best_match_without_differences(
+def test_the_words_of_a_date_are_the_best_match_in_the_paragraph_without_differences(
     tmp_path: Path, as_of: str, words: list[str] | None
 ) -> None:
-    before = "    place: northern_isles"
-    found = words_of(document(tmp_path, (before, f"{before}\n    as_of: {as_of}")))
-    assert found.get("example-f1.as_of") == words
+    found = words_of(document(tmp_path, ("as_of: 2019-03-03", f"as_of: {as_of}")))
+    assert found.get("example-f12.as_of") == words
+    assert "example-f11.as_of" not in found, "March 3rd is printed in another paragraph"
+
+
+HAPPENED = """    happened:
+      {date: XXXX-02, basis: stated, of: departure, words: since February}
+    where: {place: northern_isles"""
+
+
+@pytest.mark.parametrize(("as_of", "words"), [("XXXX-02", ["since February"]), ("XXXX-03", None)])
+def test_a_figure_has_the_words_of_the_date_of_its_testimony_if_the_dates_are_equal(
+    tmp_path: Path, as_of: str, words: list[str] | None
+) -> None:
+    changes = [("    where: {place: northern_isles", HAPPENED)]
+    changes += [("    place: northern_isles", f"    as_of: {as_of}\n    place: northern_isles")]
+    assert words_of(document(tmp_path, *changes)).get("example-f1.as_of") == words
+
+
+@pytest.mark.parametrize(("place", "words"), [("northern_isles", None), ("the_pier", ["the pier"])])
+def test_a_place_is_not_searched_for_outside_the_paragraph(tmp_path: Path, place: str, words: list[str] | None) -> None:
+    before = "    as_of: 2019-03-03"
+    found = words_of(document(tmp_path, (before, f"{before}\n    place: {place}")))
+    assert found.get("example-f12.place") == words
 
 
 def test_every_span_has_the_region_of_the_page_in_which_it_starts(tmp_path: Path) -> None:

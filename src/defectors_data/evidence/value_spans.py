@@ -1,9 +1,10 @@
 """Spans of single values: numbers, dates, places, outlets, names and attributes.
 
 A record's evidence covers the whole record; these spans are narrower. The ledger has the span of
-each number. Names and attributes are searched for in the evidence; cited outlets, places and dates
-may be printed outside it, so the nearest occurrence is taken. The region of a span is the part of
-the page in which it starts.
+each number. Names and attributes are searched for in the evidence. Cited outlets may be printed
+outside it, so the nearest occurrence is taken. The date and place of a figure are those of its
+testimony, or are printed in its paragraph: no other words establish them. The region of a span is
+the part of the page in which it starts.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from defectors_data.corpus.findings import Path
 from defectors_data.evidence.anchors import whole_occurrences
 from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of
-from defectors_data.models.annotation import Mention, ProtectedMention
+from defectors_data.models.annotation import Figure, Mention, ProtectedMention, Testimony
 from defectors_data.models.closed_vocabularies import RecordTable, Region
 from defectors_data.text.non_quantities import MONTHS
-from defectors_data.text.offsets import Span, overlaps
+from defectors_data.text.offsets import Span, overlaps, paragraphs_around, sentences_around
 
 
 class ValueWords(NamedTuple):
@@ -56,13 +57,12 @@ def printed_values(document: Document) -> Iterator[ValueWords]:
         ):
             yield ValueWords("testimonies", testimony.id, "outlet", [outlet])
     for path, figure in document.figures:
-        start = document.evidence_of(path)[0].start
         if found := numbers[figure.id]:
             yield ValueWords("figures", figure.id, "quantity", [_span(entry) for entry in found])
-        if figure.as_of and (words := _date(document, figure.as_of, start)):
-            yield ValueWords("figures", figure.id, "as_of", [words])
-        if figure.place and (words := _of_place(document, figure.place, start)):
-            yield ValueWords("figures", figure.id, "place", [words])
+        if figure.as_of and (dates := _of_date(document, path, figure)):
+            yield ValueWords("figures", figure.id, "as_of", dates)
+        if figure.place and (places := _of_place(document, path, figure)):
+            yield ValueWords("figures", figure.id, "place", places)
 
 
 def _found(spans: Iterable[Span | None]) -> list[Span]:
@@ -139,18 +139,48 @@ def _within(document: Document, words: str, evidence: Sequence[Span]) -> Span | 
 
 def _nearest(document: Document, words: str, to: int) -> Span | None:
     """Return the occurrence of words nearest to an offset, ignoring withdrawn occurrences."""
-    # Places may be printed outside the evidence, so the nearest occurrence is the best guess.
+    # Outlets may be printed outside the evidence, so the nearest occurrence is the best guess.
     spans = whole_occurrences(words, document.text)
     found = [span for span in spans if not document.is_withdrawn(*span)]
     return min(found, key=lambda span: abs(span.start - to), default=None)
 
 
-def _of_place(document: Document, place: str, to: int) -> Span | None:
-    """Return the spelling of a place that is printed nearest to an offset."""
-    spellings = document.context.spellings.get(place, ())
-    found = [span for words in spellings if (span := _nearest(document, words, to))]
+def _of_place(document: Document, path: Path, figure: Figure) -> Sequence[Span]:
+    """Return the words for the place of a figure: those of its testimony, or near its evidence."""
+    testimony_path, testimony = _testimony_of(document, figure)
+    if testimony and testimony.where and testimony.where.place == figure.place:
+        return document.at((*testimony_path, "where", "words"))
+    found = list[Span]()
+    for spelling in document.context.spellings.get(figure.place or "", ()):
+        found += whole_occurrences(spelling, document.text)
+    start = document.evidence_of(path)[0].start
     # Of two spellings at one place, such as `Cucuta, Colombia` and `Cucuta`, the longer is taken.
-    return min(found, key=lambda span: (abs(span.start - to), -span.end), default=None)
+    found.sort(key=lambda span: (abs(span.start - start), -span.end))
+    return _first_near(document, path, found)
+
+
+def _testimony_of(document: Document, figure: Figure) -> tuple[Path, Testimony | None]:
+    """Return the testimony that a figure names, with its path, or None."""
+    for path, testimony in document.testimonies:
+        if testimony.id == figure.testimony:
+            return path, testimony
+    return (), None
+
+
+def _first_near(document: Document, path: Path, found: Sequence[Span]) -> Sequence[Span]:
+    """Return the first span in the evidence of a record, its sentences or its paragraph, or none.
+
+    The next larger of the three is only searched if the smaller one contains no span.
+    """
+    evidence = document.evidence_of(path)
+    whole = Span(evidence[0].start, evidence[-1].end)
+    sentences = sentences_around(document.text, whole)
+    for around in (whole, sentences, paragraphs_around(document.text, whole)):
+        for span in found:
+            is_inside = around.start <= span.start and span.end <= around.end
+            if is_inside and not document.is_withdrawn(*span):
+                return [span]
+    return ()
 
 
 # ---- dates ---------------------------------------------------------------------------------------
@@ -174,20 +204,22 @@ _DateParts: TypeAlias = Mapping[str, str | None]
 _PrintedParts: TypeAlias = Mapping[str, set[str]]
 
 
-def _date(document: Document, edtf: str, to: int) -> Span | None:
-    """Return the printed date that shares the most parts with an EDTF date.
+def _of_date(document: Document, path: Path, figure: Figure) -> Sequence[Span]:
+    """Return the words for the date of a figure: those of its testimony, or near its evidence.
 
-    If several do, the one nearest to the offset is returned.
+    Of the dates that are printed near it, the one that shares the most parts is taken.
     """
-    wanted = _wanted(edtf)
+    testimony_path, testimony = _testimony_of(document, figure)
+    if testimony and testimony.happened and testimony.happened.date == figure.as_of:
+        return document.at((*testimony_path, "happened", "words"))
+    wanted = _wanted(figure.as_of or "")
+    start = document.evidence_of(path)[0].start
     found = []
     for span, printed in _printed_dates(document):
         common = max((_common(each, printed) for each in wanted), default=0)
         if common > 0:
-            # The most parts in common first, then the nearest: `min` compares the tuples in
-            # this order.
-            found.append((-common, abs(span.start - to), span))
-    return min(found)[-1] if found else None
+            found.append((-common, abs(span.start - start), span))
+    return _first_near(document, path, [span for *_, span in sorted(found)])
 
 
 def unprinted_part(

@@ -136,7 +136,7 @@ _BOUNDS = _made("read_quantity", "figures.text", "evidence")
 _STATED = "figures.value; figures.low; figures.high; figures.hedge; figures.polarity; figures.unit"
 _INTERVAL = _made("allowed_interval", f"{_STATED}; terms.percent; terms.whole", "evidence")
 _ROUNDED = _made("rounded", f"{_STATED}; terms.percent; terms.whole", "evidence")
-_AS_OF = _made("edtf_bounds", "figures.as_of", "as_of;evidence")
+_AS_OF = _made("edtf_bounds", "figures.as_of", "as_of")
 _OF_TESTIMONY = "testimonies.testimony_id = testimony_id"
 _ATTRIBUTED = _chosen(
     "attribution;evidence",
@@ -154,6 +154,9 @@ _BASIS = _chosen(note="Whether the text states the value.")
 _SEED = _made("tables_of", "the text of the seed")
 _PUBLISHED = _made("edtf_bounds", "sources.published")
 _FACTS = ("authors", "outlet", "published", "url")
+_AROUND_FIGURES = ("as_of", "as_of_from", "as_of_to", "place_id")
+"""Columns of `figures` whose words may be missing: they can be printed elsewhere in the article."""
+_NO_WORDS = "Neither the testimony nor the paragraph of the figure prints this."
 _NUMBERS = ("value", "low", "high", "hedge", "unit")
 _USES = (
     "acts.act",
@@ -283,7 +286,7 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "value": _read(_QUANTITY),
         **_all(_BOUNDS, "low", "high"),
         **_all(_chosen("evidence"), "hedge", "polarity", "unit"),
-        "as_of": _chosen("as_of;evidence"),
+        "as_of": _chosen("as_of"),
         **_all(_INTERVAL, "interval_low", "interval_high", "low_open", "high_open"),
         **_all(_ROUNDED, "rounded_low", "rounded_high"),
         **_all(_AS_OF, "as_of_from", "as_of_to"),
@@ -524,6 +527,8 @@ class ProvenanceIndex:
             byline = self._ids(row["source_id"], "authors")
             rule = rule if byline else _chosen(note=_OF_WRITER)
             return CellProvenance(rule, byline, listed=True)
+        if table == "figures" and column in _AROUND_FIGURES:
+            return CellProvenance(rule._replace(field=None, note=_NO_WORDS), (), listed=True)
         if self.has_removed:
             return CellProvenance(_chosen(note="The words were removed."), (), listed=True)
         return None

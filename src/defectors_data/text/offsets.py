@@ -181,17 +181,22 @@ _SENTENCE_END = re.compile(
 
 
 def surroundings(text: str, span: Span) -> tuple[Span, ...]:
-    """Return the sentences of a span, these with their neighbours, and the span's paragraphs.
+    """Return the sentences of a span, these with their neighbours, and also the span's paragraphs.
 
     Each of the three contains the one before. A quotation that ends in a full stop ends a sentence.
     """
     own = sentences_around(text, span)
     near = with_neighbours(text, own)
-    first = text.rfind("\n", 0, span.start) + 1
+    first, last = paragraphs_around(text, span)
+    return own, near, Span(min(near.start, first), max(near.end, last))
+
+
+def paragraphs_around(text: str, span: Span) -> Span:
+    """Return the paragraphs that a span has a part of."""
     last = text.find("\n", span.end)
     if last < 0:
         last = len(text)
-    return own, near, Span(min(near.start, first), max(near.end, last))
+    return Span(text.rfind("\n", 0, span.start) + 1, last)
 
 
 def sentences_around(text: str, span: Span) -> Span:
