@@ -277,8 +277,11 @@ def _directly_before(text: str, line: Sequence[Token], k: int) -> Subject:
     i = k
     while i > 0 and line[k].is_capitalized and _continues_name(line[i - 1]):
         i -= 1
-    if i > 0 and not line[i - 1].is_capitalized and "determiner" in line[i - 1].classes:
-        i -= 1
+    start = i
+    while start > 0 and line[start - 1].is_noun and "determiner" not in line[start - 1].classes:
+        start -= 1
+    if start > 0 and line[start - 1].is_word and "determiner" in line[start - 1].classes:
+        i = start - 1  # "the old miller", and no verb such as in "called Ada Orr"
     phrase = phrase_at(line, i, k + 1)
     is_whole = phrase is not None and phrase.head_end == k + 1
     return Subject(i, source_of(text, line, phrase) if phrase and is_whole else None)
