@@ -6,6 +6,7 @@ import base64
 import csv
 import datetime as dt
 import hashlib
+import html
 import io
 import json
 import re
@@ -431,11 +432,25 @@ def text_of(spans: list[dict[str, object]]) -> published_text.SourceText:
     return published_text.published({"spans": spans})["example"]
 
 
-def test_a_short_gap_in_which_a_number_may_be_withheld_is_marked() -> None:
-    parts = [span(0, "The lamps,"), span(13, "are dark.")]
-    text = text_of([*parts, span(23, "He is", suffix=" "), span(31, "years old.")])
-    shown = "".join(each.text for each in published_text.segments(text, [(0, 10), (13, 22)]))
-    assert shown == "The lamps, are dark. He is  […] years old."
+def test_between_marks_of_omission_a_record_shows_the_articles_own_characters(folder: Path) -> None:
+    root = PROJECT if folder == PROJECT / "dist" else INVENTED
+    files = {row["source_id"]: root / "seeds" / row["seed_file"] for row in rows_of(folder)["sources"]}
+    seeds = {source: path.read_text(encoding="utf-8") for source, path in files.items()}
+    page_text = (folder / "index.html").read_text(encoding="utf-8")
+    shown, joined = 0, []
+    for record, context in CONTEXTS.findall(page_text):
+        text = html.unescape(re.sub("</?mark>", "", context))
+        seed = next(seed for source, seed in seeds.items() if record.startswith(f"{source}-"))
+        shown += 1
+        joined += [(record, piece) for piece in text.split(" […] ") if piece not in seed]
+    assert (shown, joined) == (len(rows_of(folder)["testimonies"]) + len(rows_of(folder)["figures"]), [])
+
+
+CONTEXTS = re.compile(
+    '<article class="record" id="(?:testimonies|figures)/([^"]+)"'
+    '.*?<blockquote class="context"[^>]*><bdi>(.*?)</bdi></blockquote>',
+    re.DOTALL,
+)
 
 
 def test_the_context_is_what_is_published_and_what_is_not_is_a_gap() -> None:
@@ -444,7 +459,7 @@ def test_the_context_is_what_is_published_and_what_is_not_is_a_gap() -> None:
     segments = published_text.segments(text, [(8, 15)])
     assert [tuple(segment) for segment in segments] == [
         ("context", "First."),
-        ("gap", " "),
+        ("gap", " […] "),
         ("evidence", "Second."),
         ("gap", " […] "),
         ("context", "Third."),

@@ -587,12 +587,14 @@ class SpanRow(RowModel):
         example="We had no oil left,",
     )
     prefix: str | None = _own(
-        "Up to 32 characters before the words, only for figures and mentions; null within the "
-        "record's `evidence`. Removed and waived words are left out.",
+        "Up to 32 characters before the words of a figure or mention; before other words, only marks "
+        "that are joined to them. Null within the record's `evidence`; removed and waived words are "
+        "left out.",
         example="In spring, she said, ",
     )
     suffix: str | None = _own(
-        "Up to 32 characters after the words, like `prefix`.",
+        "Up to 32 characters after the words of a figure or mention; after other words, only marks "
+        "and spaces.",
         example=" since the harbour closed.",
     )
 

@@ -753,16 +753,19 @@ def check_span(p: Package, r: Row) -> Promises:
         span for span in spans if span.part == r.part - 1 and span.end_offset <= r.start_offset
     ]
     yield "the previous part must exist, and end before this one starts", r.part == 1 or before
-    # Spans of figures and mentions have 32 characters of context on each side, except spans inside
-    # the evidence.
+    # Spans of figures and mentions have 32 characters of context on each side, other spans up to 32
+    # marks and spaces, and spans inside the evidence none.
     alone = r.field == "evidence" or not within(r, p.spans(r.record_id))
-    shown = 32 if r.record_table in {"figures", "mentions"} and alone else 0
+    only_marks = r.record_table not in {"figures", "mentions"}
+    shown = 32 if alone else 0
     # Context stops at words that were taken down, or waived as an attribute of a protected person.
     after = p.find("sources", r.source_id).chars - r.end_offset
     for column, room in (("prefix", r.start_offset), ("suffix", after)):
-        size, most = len(r[column] or ""), min(shown, room)
-        met = size == most or (size < most and may_be_cut(p, r))
-        yield f"{column} must have the length that its description states", met
+        words, most = r[column] or "", min(shown, room)
+        met = len(words) == most or (len(words) < most and may_be_cut(p, r))
+        if only_marks:
+            met = len(words) <= most and not any(map(str.isalnum, words))
+        yield f"{column} must be as long as its description states", met
 
 
 def may_be_cut(p: Package, r: Row) -> Any:

@@ -17,13 +17,16 @@ from defectors_data.text.offsets import (
     is_inside,
     line_and_column,
     overlaps,
+    up_to_words,
     with_context,
 )
 
 Row: TypeAlias = dict[str, Any]
 
 CONTEXT = 32
-"""Code points of context published on each side of figures and mentions."""
+"""Code points of context published on each side of figures and mentions, and at most of the marks
+next to other words.
+"""
 
 
 def _revealed(document: Document) -> Iterator[tuple[int, int]]:
@@ -114,13 +117,20 @@ def _span_rows(
     stops: Sequence[Span],
     offsets: OffsetConverter,
 ) -> Iterator[Row]:
-    """Yield the rows of an item's words; words inside their record's evidence have no context."""
+    """Yield the rows of an item's words; words inside their record's evidence have no context.
+
+    The context of a testimony consists of marks and spaces, so that a page can show what separates
+    it from the next published words.
+    """
     text, has_context = document.text, item.table in ("figures", "mentions")
     for part, (start, end) in enumerate(item.spans, start=1):
         line, column = line_and_column(text, start)
         before, after = start, end
-        if has_context and not is_inside(Span(start, end), within):
-            before, after = with_context(Span(start, end), CONTEXT, stops)
+        if not is_inside(Span(start, end), within):
+            context = with_context(Span(start, end), CONTEXT, stops)
+            if not has_context:
+                context = up_to_words(text, Span(start, end), context)
+            before, after = context
         yield {
             "span_id": f"{item.record_id}.{item.field}.{part}",
             "record_table": item.table,

@@ -136,6 +136,30 @@ def inside_word(text: str, at: int) -> bool:
     return in_number or (before.isdigit() and after in ".," and text[at + 1 : at + 2].isdigit())
 
 
+def up_to_words(text: str, span: Span, within: Span) -> Span:
+    """Return a span extended over the marks that are joined to it, and after it over white space, up
+    to the next words, but not beyond `within`.
+
+    Marks that are joined only to the next word, as in `left, (who`, are left out.
+    """
+    start, end = span
+    while start > within.start and _is_mark(text[start - 1]):
+        start -= 1
+    last = min(within.end, len(text))
+    while end < last and not _is_word_character(text[end]):
+        end += 1
+    if end < last:
+        spaces = [at for at in range(span.end, end) if text[at].isspace()]
+        end = max(spaces, default=end - 1) + 1
+    while inside_word(text, end) and end > span.end:
+        end -= 1
+    return Span(start, end)
+
+
+def _is_mark(character: str) -> bool:
+    return not _is_word_character(character) and not character.isspace()
+
+
 LONGEST_WORD = 1_000
 """Maximum number of code points by which each end of a run is extended."""
 

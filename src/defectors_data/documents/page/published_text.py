@@ -7,17 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby
 from typing import NamedTuple
 
+from defectors_data.models.closed_vocabularies import JOIN
 from defectors_data.rows.labels import Row, Rows
 from defectors_data.text.offsets import Span, with_context
 
 CONTEXT = 220
 """Maximum number of code points of published context on each side of evidence."""
-
-SMALL_GAP = 3
-"""Maximum length of an omission shown as a space, such as a quotation mark with its spaces."""
-
-_ENDINGS = tuple(".,;:!?…)]”’»")
-"""Marks that end words or sentences."""
 
 
 class SourceText(NamedTuple):
@@ -82,7 +77,9 @@ def _offsets(spans: Iterable[tuple[int, int]]) -> set[int]:
 def _segments(runs: list[tuple[str, list[int]]], text: SourceText) -> Iterator[Segment]:
     kinds = ["gap", *(kind for kind, _ in runs), "gap"]
     for (kind, offsets), before, after in zip(runs, kinds, kinds[2:], strict=False):
-        words = "".join(text.characters.get(offset, "") for offset in offsets)
+        words = JOIN
+        if kind != "gap":
+            words = "".join(text.characters[offset] for offset in offsets)
         if kind == "context":  # next to a gap, the first or last word may be cut off
             if before == "gap" and offsets[0] not in text.bounds:
                 words = re.sub(r"^\w+", "", words)
@@ -90,9 +87,4 @@ def _segments(runs: list[tuple[str, list[int]]], text: SourceText) -> Iterator[S
                 words = words.lstrip(" \n,.;:!?)”’")
             if after == "gap" and offsets[-1] + 1 not in text.bounds:
                 words = re.sub(r"\w+\Z", "", words)
-        elif kind == "gap":
-            # After a space or an opening mark, a short gap may be a number that is not published.
-            last = text.characters.get(offsets[0] - 1, "")
-            is_after_words = last.isalnum() or last in _ENDINGS
-            words = " " if is_after_words and len(offsets) <= SMALL_GAP else " […] "
         yield Segment(kind, words)
