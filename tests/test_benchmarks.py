@@ -110,5 +110,5 @@ def test_one_run_measures_everything_and_writes_one_page(tmp_path: Path) -> None
     command = [sys.executable, "tools/benchmarks/bench.py", "--sizes", "100", "200", "100", "--page", str(page)]
     subprocess.run(command, check=True, capture_output=True, cwd=PROJECT)
     rows = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
-    assert len(rows) == 16
+    assert len(rows) == 18 + 12, "two tables with their headings"
     assert all(row.split(" | ")[1].strip(" |") for row in rows)
