@@ -51,7 +51,7 @@ _LETTERS_OR_DIGITS = re.compile(r"[^\W_]+")
 def _pattern_of(names: frozenset[str]) -> re.Pattern[str]:
     # The longest first: `White House` is known, `White` is not.
     alternatives = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    return re.compile(rf"(?<![^\W_])(?:{alternatives})(?:(?<=[A-Z])s)?(?![^\W_])")
+    return re.compile(rf"(?<![^\W_])(?:{alternatives})(?:(?<=[A-Z])s|['’]s)?(?![^\W_])")
 
 
 def without_known_names(text: str) -> str:

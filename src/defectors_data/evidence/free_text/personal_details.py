@@ -6,6 +6,7 @@ a finding**. It applies to all free text, also to text without a list of permitt
 A sentence means one person (`_mentions`) by
 
 - a role with a definite article: `the keeper`, `that young man`, `the one who`, `one of them`,
+- the words with which the article introduces the person, after `the`: `the pump attendant`,
 - a person of any kind whose name it says is withheld: `a keeper who asked not to be named`,
 - an id, or a name that may be a pseudonym,
 - `he` or `she`, unless they mean a person whom the articles name, or the writer of the text.
@@ -284,6 +285,10 @@ def _mentions(sentence: str, persons: Persons, *, before: str, is_continued: boo
     spans += [found.span() for found in re.finditer(_PERSON_ID, sentence)]
     for found in re.finditer(_RECORD, sentence):
         spans += [found.span()] if found[0].casefold() in persons.ids else []
+    for words in persons.introductions:
+        if words.casefold() in sentence.casefold():
+            pattern = rf"\b(?:the|this|that) {re.escape(words)}\b"
+            spans += [found.span() for found in re.finditer(pattern, sentence, re.IGNORECASE)]
     for name in persons.pseudonyms:
         if name in sentence:
             spans += [found.span() for found in re.finditer(rf"\b{re.escape(name)}\b", sentence)]
