@@ -262,8 +262,16 @@ def test_nothing_degenerate_is_printed_as_a_number(twice_read: Path) -> None:
         assert each["alpha_interval"] is None
         assert each["note"].startswith("No")
     assert "nan" not in agreement_table.table(data)
-    assert "No alpha: all values are the same." in agreement_table.table(data)
+    assert "No alpha: all values are the same" in agreement_table.table(data)
     assert not [each for each in data["passages"] if each["f1_interval"]]
+    assert ".." not in agreement_table.lowest({"pairs": [data]})
+
+
+def test_equal_readings_are_called_a_possible_copy(twice_read: Path) -> None:
+    for name, is_equal in (("reader-1", True), ("reader-2", False)):
+        data = {"pairs": [agreement.report(twice_read, "records", name).as_data()], "method": {}, "decisions": []}
+        stated = [agreement_table.section(data), agreement_table.lowest(data), *agreement_table.sentences(data)]
+        assert ["may be a copy" in each for each in stated] == [is_equal] * 3
 
 
 def test_the_command_prints_and_lists_them(twice_read: Path) -> None:

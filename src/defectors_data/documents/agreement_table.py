@@ -31,12 +31,24 @@ def section(agreement: Mapping[str, Any] | None) -> str:
 
 
 def who(pair: Mapping[str, Any]) -> str:
-    """Return a sentence on two readings, the kinds of their readers, and their articles."""
+    """Return sentences on two readings, the kinds of their readers, and their articles."""
     readers = []
     for reading in pair["readings"]:
         kind = _KINDS.get(reading["kind"], "not recorded whether a person or a language model")
         readers.append(f"{reading['name']} ({kind})")
-    return f"{' and '.join(readers)}, articles: {len(pair['articles'])}."
+    compared = f"{' and '.join(readers)}, articles: {len(pair['articles'])}."
+    return f"{compared} {_EQUAL}" if _are_equal(pair) else compared
+
+
+_EQUAL = "They are equal in everything compared, so one may be a copy of the other."
+
+
+def _are_equal(pair: Mapping[str, Any]) -> bool:
+    """Return whether two readings have the same passages with the same codes."""
+    same_passages = all(
+        each["both"] == each["first"] == each["second"] for each in pair["passages"]
+    )
+    return same_passages and all(each["equal"] == each["records_in_both"] for each in pair["codes"])
 
 
 def table(pair: Mapping[str, Any]) -> str:
@@ -64,10 +76,11 @@ def _label(row: Mapping[str, Any], key: str) -> str:
 def _number(row: Mapping[str, Any], key: str) -> str:
     """Return a value with its interval, or with what is said in place of it."""
     value, interval = row[key], row[f"{key}_interval"]
+    note = (row["note"] or "").removesuffix(".")
     if value is None:
-        return str(row["note"])
+        return note
     if interval is None:
-        return f"{value:.2f}. {row['note']}"
+        return f"{value:.2f} ({note[:1].lower()}{note[1:]})"
     return f"{value:.2f} ({interval[0]:.2f} to {interval[1]:.2f})"
 
 
@@ -94,6 +107,8 @@ def lowest(agreement: Mapping[str, Any] | None) -> str:
     if not compared:
         return stated
     pair, code = min(compared, key=lambda each: each[1]["alpha"])
+    if _are_equal(pair):
+        return f"{stated} {' and '.join(each['name'] for each in pair['readings'])}: {_EQUAL}"
     return (
         f"{stated} The lowest alpha, between {_readers(pair)}, is that of `{code['code']}` of "
         f"`{code['records']}`: {_number(code, 'alpha')}."

@@ -299,7 +299,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "other": "another genre",
     },
     "Hedge": {
-        "exact": "exactly the number",
+        "exact": "no word limits the number, which may be rounded",
         "about": "close to the number, above or below it",
         "nearly": "below the number, but close to it",
         "less_than": "below the number",
