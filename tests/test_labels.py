@@ -24,8 +24,8 @@ PRINTED = frozenset(NUMBER.findall(" ".join(path.read_text("utf-8") for path in 
 
 ELSEWHERE = {"citing", "citation", "facts", "why", "context", "tables", "readings", "ledger", "terms", "cite"}
 """The classes and ids of the parts of the page that show ids, dates, offsets, lines or cells of the tables."""
-FACTS = {"256", "47", "16", "95%", "3.11", "4.0"}
-"""Numbers in names: SHA-256, BCP 47, UTF-16, Python 3.11, CC BY 4.0, and the level of the intervals of agreement."""
+FACTS = {"256", "47", "8", "16", "95%", "3.11", "4.0"}
+"""Numbers in names: SHA-256, BCP 47, UTF-8, UTF-16, Python 3.11, CC BY 4.0; and the level of intervals of agreement."""
 VOID = {"meta", "link", "input", "br", "img", "wbr"}
 
 
