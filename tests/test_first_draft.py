@@ -298,6 +298,54 @@ def test_a_construction_that_rarely_has_a_speaker_is_no_draft(rare: str, usual: 
     assert [filled(FILLER + each).count("mode: ") for each in (rare, usual)] == [0, 1]
 
 
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        # a name of one word
+        ("“It is open,” Harrow said. Two clerks at Harrow wept.", ["id: harrow", "kind: institution"]),
+        ("“It is open,” Harrow said.", ["id: speaker-1", "kind: institution"]),
+        ("“It is open,” Harrow said. He wept.", ["id: speaker-1", "kind: person", "pseudonym_possible: true"]),
+        ("“It is open,” said Harrow, 31, a miller.", ["id: speaker-1", "kind: person", "pseudonym_possible: true"]),
+        ("“It is open,” Mayor Harrow said.", ["id: harrow", "kind: person", "pseudonym_possible: false"]),
+        ("“It is open,” the retailer Harrow said.", ["id: harrow", "kind: institution"]),
+        # a plural at the start of a sentence
+        ("The Mill Workers of Orr met. Workers said that the mill was open.", ["id: speaker-1", "kind: group"]),
+        ("Ada Workers left. Workers said that the mill was open.", ["id: ada-workers", "kind: person"]),
+        ("The Mill Workers of Orr said it was open.", ["id: mill-workers-of-orr", "kind: institution"]),
+        ("According to the Orr Sun-Times, it was open.", ["id: orr-sun-times", "kind: institution"]),
+        ("Clerks of the town Ada Orr and Bela Pelt said it was open.", ["id: speaker-1", "kind: group"]),
+    ],
+)
+def test_a_name_is_that_of_a_person_only_if_words_show_one(said: str, shown: list[str]) -> None:
+    draft = filled(FILLER + said)
+    speakers = draft[draft.index("\nspeakers:") : draft.index("\ntestimonies:")]
+    keys = re.findall(r"^(?:  - |    )((?:id|kind|pseudonym_possible): .*)", speakers, re.MULTILINE)
+    assert keys == shown
+
+
+@pytest.mark.parametrize(
+    ("said", "speaker"),
+    [
+        ("Clerks at Harrow wept. The company said that it was open.", "harrow"),
+        ("Clerks at Harrow and at Pelt wept. The company said that it was open.", "who"),
+        ("In Harrow, clerks wept. The company said that it was open.", "who"),
+        ("Clerks at the Orr Department wept. The company said that it was open.", "who"),
+        ("The oil giant Orr Oil burned.\n\nIt was dark.\n\nThe company said that it was open.", "who"),
+        ("The oil giant Orr Oil burned. It was dark. The company said that it was open.", "orr-oil"),
+        ("The police said that it was open.", "police"),
+    ],
+)
+def test_the_company_is_the_only_one_named_before(said: str, speaker: str) -> None:
+    assert re.findall("speaker: (.*)", filled(FILLER + said))[-1:] == [speaker]
+
+
+def test_they_are_the_group_that_spoke_and_he_is_a_person_known_by_a_surname() -> None:
+    said = "Workers objected to the plan. They also said that it was late."
+    named = "Clerks knew Ada Orr. At noon Orr listed mills he said had burned."
+    assert re.findall("speaker: (.*)", filled(FILLER + said)) == ["speaker-1", "speaker-1"]
+    assert re.findall("speaker: (.*)", filled(FILLER + named))[-1:] == ["ada-orr"]
+
+
 WORDS = (
     "President Minister Foreign General Gen. Dr. Mr. Sgt. Vane Harrow Quill D.C.’s Vane’s McVane the The a one who he "
     "after After 31 44, two 12% $3 4-year-old said said, added , . : ; — - “ ” ‘ ’ \" ' and de van By Copyright ©"

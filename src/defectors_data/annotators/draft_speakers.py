@@ -7,7 +7,7 @@ person who was named or spoke before. Where the words leave open who speaks, so 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from defectors_data.annotators.introductions import (
     names,
     without_titles,
 )
+from defectors_data.annotators.kinds_of_names import COMPANIES, ORGANISATIONS, evidence_of_name
 from defectors_data.annotators.proposals import Proposal, attributed_words, likely_role, years
 from defectors_data.annotators.record_yaml import UnusedIds, entry_yaml, record_yaml
 from defectors_data.corpus.yaml_reader import scalar
@@ -26,6 +27,7 @@ from defectors_data.models.fields import OLDEST
 from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.detection import Detection, is_age
 from defectors_data.text.english import is_plural, means_person
+from defectors_data.text.english.sentences import tokens
 from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, is_inside, overlaps
@@ -41,6 +43,8 @@ class DraftSpeaker:
     name: str = ""
     kind: str = "person"
     affiliation: str = ""
+    is_public: bool = False
+    """Whether the title of a public office comes before the only name, as in "President Vane"."""
     others: list[tuple[str, Span]] = field(default_factory=list)
     """The ids and words of further mentions."""
 
@@ -75,9 +79,16 @@ _FEMALE = frozenset(
     "mrs ms miss lady dame queen princess sister mother daughter wife woman spokeswoman"
     " chairwoman congresswoman".split()
 )
+_ENDS = re.compile(r"[.!?…][”\"’)]* ")
 _STARTS = re.compile(r"(?:^|\n|[.!?…][”\"’)]?)\s*$")
-_ABBREVIATED = re.compile(r"[DIR]-[A-Z]|[A-Z][a-z]{0,2}\.(?:\W|$)|[A-Z]\b(?!\.)")
+_ABBREVIATED = re.compile(
+    r"[DIR]-[A-Z]|(?:[A-Z][a-z]{0,2}|Ariz|Calif|Colo|Conn|Mass|Mich|Minn|Miss|Okla|Penn|Tenn|Wash)"
+    r"\.(?:\W|$)|[A-Z]\b(?!\.)"
+)
 """A party with a state, a state, or a letter: "R-Ohio", "Del."."""
+_NOT_NAMES = frozenset(
+    "date determiner pronoun preposition conjunction subordinator adverb".split()
+)
 _SHORTEST_ACRONYM = 3
 _SUBJECT_FORMS = {
     "his": "he",
@@ -102,10 +113,15 @@ class DraftSpeakers:
         self.statements: list[DraftStatement] = []
         elsewhere = [*document.at(("source", "title")), *document.at(("source", "boilerplate"))]
         self._names = [each for each in names(self.text) if not is_inside(each, elsewhere)]
+        alone = {self.text[slice(*each)] for each in self._names if not self._has_article(each)}
         self._introduced: dict[str, Introduction] = {}
         for name in self._names:
             words, found = self.text[slice(*name)], introduction(self.text, name)
-            if " " in words and found.span != name:
+            titles = [*tokens(self.text, found.span.start, name.start)]
+            if titles and titles[-1].word in COMPANIES:
+                continue  # "the oil giant Harrow Oil"
+            is_known = found.span != name or words.split()[-1] in alone
+            if " " in words and is_known and not self._is_of_organisation(name):
                 self._introduced.setdefault(words, found)
 
     def next(self, beginning: str) -> str:
@@ -155,8 +171,10 @@ class DraftSpeakers:
         last = words.split()[-1]
         noun = last.casefold()
         is_acronym = last.isupper() and len(last) >= _SHORTEST_ACRONYM
-        if source.kind == "institution" or is_acronym:
-            is_writing = noun.removesuffix("s") in _WRITINGS
+        if source.kind == "institution" or is_acronym or noun in COMPANIES:
+            if "." in last and self.text[: source.head.start].endswith(", "):
+                return None  # "Washington, D.C."
+            is_writing = noun.removesuffix("s") in _WRITINGS or noun == "news"
             return None if is_writing else self._institution(source.head)
         if source.kind == "pronoun":
             return self._of_pronoun(words.casefold(), source.head, found.sentence)
@@ -168,7 +186,9 @@ class DraftSpeakers:
     def _is_plural(self, head: Span) -> bool:
         """Return whether what looks like a name is a plural noun: "Fishermen say"."""
         words = self.text[slice(*head)]
-        is_noun = words.isalpha() and is_plural(words.casefold()) and means_person(words.casefold())
+        noun = words.casefold()
+        is_written_small = bool(re.search(rf"\b{re.escape(noun)}\b", self.text))
+        is_noun = words.isalpha() and is_plural(noun) and (means_person(noun) or is_written_small)
         is_body = words.casefold() in _BODIES
         return is_body or (is_noun and not self._full_name(head))
 
@@ -176,6 +196,9 @@ class DraftSpeakers:
         """Return whether words are more than the first word of a sentence, as in "Writing"."""
         words = self.text[slice(*source.head)]
         if _ABBREVIATED.match(self.text, source.head.start):
+            return False
+        [*first] = tokens(self.text, source.head.start, source.head.end)
+        if " " not in words and first[0].classes & _NOT_NAMES:
             return False
         before = self.text[max(0, source.span.start - 5) : source.span.start]
         if " " in words or source.head.start > source.span.start or not _STARTS.search(before):
@@ -194,7 +217,7 @@ class DraftSpeakers:
             if mention == words or (is_definite and noun in mention.casefold().split()):
                 return each
         for found in self._introduced.values():
-            if found.span.start == head.start:
+            if found.span.start == head.start and not is_group:
                 return self._person(found.name)  # "the keeper, Ada Orr, said"
         is_person = means_person(noun)
         if is_group and (is_person or noun in _BODIES or words.split()[-1][0].isupper()):
@@ -204,21 +227,79 @@ class DraftSpeakers:
         is_new = is_person and not is_group and not (is_definite and spoke)
         return self._added(self.next("speaker-"), head) if is_new else None
 
-    def _institution(self, head: Span) -> DraftSpeaker:
+    def _institution(self, head: Span) -> DraftSpeaker | None:
         """Return the organisation with a name, or the one that "the ministry" means."""
         words = _DETERMINER.sub("", self.text[slice(*head)])
         named = Span(head.end - len(words), head.end)
         noun = words.split()[-1].casefold()
         for each in reversed(self.found):
-            is_short = words == words.lower() and each.name.casefold().endswith(f" {noun}")
+            short = noun if words == words.lower() else words.casefold()
+            is_short = each.name.casefold().endswith(f" {short}")
             is_same = is_short or each.name.casefold() == words.casefold()
             if each.kind == "institution" and is_same:
                 return each
+        if words == words.lower() and noun in COMPANIES | ORGANISATIONS:
+            return self._organisation_before(noun, head)
         one = self._shared(words) or slug(words)
         return self._added(one or self.next("speaker-"), named, words, kind="institution")
 
+    def _organisation_before(self, noun: str, head: Span) -> DraftSpeaker | None:
+        """Return the organisation that "the company" can mean: the only one named in the paragraph
+        before it, or else in the text before it; None if there are several or none.
+        """
+        spoken = quotations_of(self.document)
+        outside = [each for each in self._names if not is_inside(each, spoken)]
+        before = [each for each in outside if each.end <= head.start]
+        paragraph = self.text.rfind("\n", 0, head.start)
+        earlier = self.text.rfind("\n", 0, len(self.text[:paragraph].rstrip()))
+        known = {each.name for each in self.found if each.kind == "institution"}
+        for start in (self._sentence_before(head), paragraph, earlier, 0):
+            possible = {}
+            for name in before:
+                words = self.text[slice(*name)]
+                is_near = name.start >= max(start, 0) and (start > 0 or words in known)
+                if is_near and _can_be(noun, words) and self._is_organisation(words, known):
+                    possible[words] = name
+            if possible:
+                return self._named_organisation(*possible.values()) if len(possible) == 1 else None
+        return None
+
+    def _sentence_before(self, head: Span) -> int:
+        """Return the start of the sentence before the one that contains some words."""
+        paragraph = self.text.rfind("\n", 0, head.start) + 1
+        ends = [hit.end() for hit in _ENDS.finditer(self.text, paragraph, head.start)]
+        return ([paragraph, paragraph, *ends])[-2]
+
+    def _is_organisation(self, name: str, known: Container[str]) -> bool:
+        """Return whether a name is that of an institution in the draft, or certainly of one."""
+        if name in known:
+            return True
+        if name in self._introduced or any(name == each.name for each in self.found):
+            return False
+        return evidence_of_name(self.text, name).is_organisation
+
+    def _named_organisation(self, name: Span, *, is_shown: bool = True) -> DraftSpeaker:
+        words = self.text[slice(*name)]
+        for each in self.found:
+            if each.kind == "institution" and each.name == words:
+                return each
+        # The id of what may be a person does not have the name.
+        one = self._shared(words) or (slug(words) if is_shown else "")
+        return self._added(one or self.next("speaker-"), name, words, kind="institution")
+
+    def _has_article(self, name: Span) -> bool:
+        return self.text[: name.start].endswith(("the ", "The "))
+
+    def _is_of_organisation(self, name: Span) -> bool:
+        """Return whether a name follows an article or has a noun of an organisation."""
+        words = [*tokens(self.text, *name)]
+        has_noun = any("institution" in token.classes for token in words)
+        return has_noun or self._has_article(name)
+
     def _person(self, head: Span) -> DraftSpeaker:
-        """Return the person with a name, which may be part of the name of a known speaker."""
+        """Return the person with a name, which may be part of the name of a known speaker; a name
+        of one word may be that of an organisation.
+        """
         name = without_titles(self.text, head)
         words = self.text[slice(*name)]
         for each in self.found:
@@ -226,17 +307,32 @@ class DraftSpeakers:
                 return each
         name = self._full_name(name) or name
         words = self.text[slice(*name)]
+        evidence = evidence_of_name(self.text, words)
+        is_whole = " " in words
+        if not is_whole and evidence.kind == "institution":
+            return self._named_organisation(name, is_shown=evidence.is_shown)
         found = self._introduced.get(words) or introduction(self.text, name)
-        one = (self._shared(words) or slug(words)) if " " in words else ""
+        is_public = not is_whole and evidence.has_office and not self._may_be_at_risk(found.span)
+        one = (self._shared(words) or slug(words)) if is_whole or is_public else ""
         added = self._added(one or self.next("speaker-"), found.span, words)
+        added.is_public = is_public
         if one:
             added.affiliation = found.affiliation
         return added
 
+    def _may_be_at_risk(self, mention: Span) -> bool:
+        return likely_role(self.document, mention) in self.document.context.roles_at_risk
+
     def _full_name(self, surname: Span) -> Span | None:
-        """Return the last full name with a surname before its place, or else the first after it."""
-        ending = f" {self.text[slice(*surname)]}"
-        full = [each for each in self._names if self.text[slice(*each)].endswith(ending)]
+        """Return the last full name with a surname before its place, or else the first after it; a
+        first name stands for a person who is introduced.
+        """
+        words = self.text[slice(*surname)]
+        persons = [each for each in self._names if not self._is_of_organisation(each)]
+        full = [each for each in persons if self.text[slice(*each)].endswith(f" {words}")]
+        for name in self._introduced:
+            if name.startswith(f"{words} ") and not full:
+                full = [each for each in persons if self.text[slice(*each)] == name]
         before = [each for each in full if each.start < surname.start]
         return next(iter([*before[-1:], *full]), None)
 
@@ -338,6 +434,9 @@ class DraftSpeakers:
         words = self.text[slice(*source.head)]
         if words.casefold() in ("he", "she", "his", "her"):
             named = self._place_before(self._as_person(speaker), source.head)
+            for other, place in speaker.others:
+                if place == named:
+                    return {"antecedent": other}
             if named and not self._is_in_records(named, speaker):
                 mention = self.next("m")
                 speaker.others.append((mention, named))
@@ -390,9 +489,19 @@ class DraftSpeakers:
             values["anonymity"] = _anonymity(speaker.name)
         if speaker.name:
             values["name"] = scalar(speaker.name)
-            if speaker.id.startswith("speaker-"):
-                values["pseudonym_possible"] = "true"
+            if speaker.kind == "person" and values["anonymity"] == "partial":
+                values["pseudonym_possible"] = "false" if speaker.is_public else "true"
         return entry_yaml(values, *mentions)
+
+
+def _can_be(noun: str, name: str) -> bool:
+    """Return whether a name can be that of a company, or of a group: no department, no workers."""
+    words = name.casefold().split()
+    nouns = COMPANIES if noun in COMPANIES else ORGANISATIONS
+    classes = {word for token in tokens(name, 0, len(name)) for word in token.classes}
+    is_other = "institution" in classes and nouns.isdisjoint(words)
+    is_of_persons = noun in COMPANIES and is_plural(words[-1]) and means_person(words[-1])
+    return not (is_other or is_of_persons)
 
 
 def _anonymity(name: str) -> str:

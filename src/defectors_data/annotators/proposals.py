@@ -554,7 +554,7 @@ def waiver(document: Document, span: Span) -> Proposal:
 
 _NAMING = re.compile(
     r"(?<!used the )(?<!use the )\b(?:words?|terms?|phrases?|names?|named|called|dubbed|nicknamed|titled|entitled"
-    r"|labell?ed|known as|code-?named|so-called|marked|stamped) [“\"'‘«]$"
+    r"|labell?ed|known as|code-?named|so-called|marked|stamped) (?:the |an? )?[“\"'‘«]$"
 )
 _LONGEST_TERM = 5
 """Maximum number of words of a term or a name in quotation marks."""

@@ -924,6 +924,8 @@ def _is_new(line: Sequence[Token], last: _Cue, cue: _Cue) -> bool:
     """Return whether an attribution is not part of the content of the one before it."""
     if last.frame.kind in _ATTITUDES and cue.source and cue.frame.kind == "speech":
         return True
+    if line[last.verb].word == "according" and line[cue.first - 1].word == "that":
+        return True  # "According to Orr, it ended a fire that mill owners said was small"
     is_in_clause = last.follows is not None and line[last.follows].word == "that"
     if is_in_clause and cue.precedes and cue.source is None:
         return False  # "Orr said that, if it burned, they should be declared guilty"
@@ -948,7 +950,7 @@ def _trimmed(line: Sequence[Token], start: int, end: int) -> Span | None:
     """Return the span of some tokens without signs and conjunctions at its ends."""
     while start < end and _is_edge(line[start]):
         start += 1
-    while end > start and _is_edge(line[end - 1]):
+    while end > start and (_is_edge(line[end - 1]) or line[end - 1].word == "that"):
         end -= 1
     return Span(line[start].start, line[end - 1].end) if start < end else None
 

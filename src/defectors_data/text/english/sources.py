@@ -174,7 +174,8 @@ def _with_capital(line: Sequence[Token], phrase: _Phrase, whole: Span, head: Spa
     name = first + titles[-1] + 1 if titles else first
     if name < end - 1 and line[name].word == "of":
         name += 2  # "Secretary of State"
-    if any("institution" in token.classes for token in line[name:end]):
+    is_paper = line[end - 1].word.endswith(_PAPERS)
+    if is_paper or any("institution" in token.classes for token in line[name:end]):
         return SourceWords(whole, head, "institution")
     if name >= end:
         return SourceWords(whole, head, "description")
@@ -185,6 +186,7 @@ def _with_capital(line: Sequence[Token], phrase: _Phrase, whole: Span, head: Spa
     return SourceWords(whole, Span(line[name].start, head.end), "name")
 
 
+_PAPERS = ("-times", "-tribune", "-herald", "-journal", "-news", "-post")
 _FORMS_OF_ADDRESS = frozenset("mr mr. mrs mrs. ms ms. miss dr dr.".split())
 
 
