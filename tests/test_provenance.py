@@ -118,6 +118,22 @@ def is_lost(provenance: CellProvenance | None) -> bool:
     return provenance is None or provenance.rule.note == "The words were removed."
 
 
+def test_a_value_that_no_annotator_wrote_is_a_default_without_words(published: Path) -> None:
+    found = rows(published)
+    index, kinds = ProvenanceIndex(found), Counter[tuple[str, str]]()
+    for table, default in (("testimonies.stance", "asserts"), ("testimonies.departure", False)):
+        name, column = table.split(".")
+        for row in found[name]:
+            if row[column] is not None:
+                why = index.of(name, row, column)
+                assert why is not None
+                is_default = row[column] == default
+                assert (why.rule.basis, bool(why.spans)) == (("default", False) if is_default else ("assigned", True))
+                kinds[column, why.rule.basis] += 1
+    assert kinds["stance", "default"]
+    assert kinds["departure", "default"]
+
+
 @pytest.mark.parametrize("name", ["invented", pytest.param("real", marks=pytest.mark.sweep)])
 def test_exactly_the_cells_that_rest_on_words_lose_their_provenance_with_them(name: str, package: Path) -> None:
     found = rows(package if name == "invented" else PROJECT / "dist")

@@ -26,7 +26,7 @@ _CHARTS = "`charts/` has its charts as SVG, each also in a narrow form."
 _PROVENANCE = (
     "The table `provenance` states why each cell has its value. It has a row for each column, and "
     "one for each cell that differs from its column. A row gives the spans of the article in which "
-    "the value can be read, or states how it was assigned, inferred or computed."
+    "the value can be read, or states how it was assigned, inferred or computed, or that it is a default."
 )
 _COMPARISONS = (
     "The table `comparisons` compares the figures of each measure by their intervals. The table "

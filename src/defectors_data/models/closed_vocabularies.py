@@ -93,7 +93,9 @@ TermKind: TypeAlias = Literal[
     "theme",
     "unit",
 ]
-ProvenanceBasis: TypeAlias = Literal["evidence", "inferred", "external", "computed", "assigned"]
+ProvenanceBasis: TypeAlias = Literal[
+    "evidence", "inferred", "external", "computed", "assigned", "default"
+]
 RelationKind: TypeAlias = Literal["part_of", "exceeds", "share_of", "sum", "ratio", "per"]
 StatementKind: TypeAlias = Literal["contradicts", "confirms", "compatible", "same_event"]
 StatementReason: TypeAlias = Literal[
@@ -395,6 +397,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "assigned": (
             "an annotator chose the value, based on words of the article where there are any"
         ),
+        "default": "no annotator wrote another value",
     },
     "RelationKind": {
         "part_of": "the figure is a part of another figure",

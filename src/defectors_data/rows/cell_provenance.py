@@ -5,6 +5,7 @@ Each column has a rule, which states the basis of its values:
 - `evidence`: the value can be read in the words of the article.
 - `assigned`: an annotator chose the value, based on words of the article where there are any.
 - `inferred`: an annotator inferred the value; a note says from what.
+- `default`: the value that a record has unless an annotator writes another.
 - `computed`: a function computed the value from other cells.
 
 A cell of a record is supported by spans; it has no provenance if the spans that should support it
@@ -104,6 +105,10 @@ def _chosen(
     return ProvenanceRule("assigned", field, note=note, join=join)
 
 
+def _unless_written(value: str) -> ProvenanceRule:
+    return ProvenanceRule("default", note=f"`{value}` where no annotator wrote another value.")
+
+
 def _made(
     function: str, inputs: str, field: str | None = None, join: str | None = None
 ) -> ProvenanceRule:
@@ -192,7 +197,7 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "published": _read("published"),
         **_all(_PUBLISHED, "published_from", "published_to"),
         "language": _chosen(note="The language of the whole text."),
-        "completeness": _chosen(note="Declared by the annotators."),
+        "completeness": _unless_written("full"),
         "dateline": _read("dateline"),
         "genre": _chosen(note="Chosen by the annotators."),
         "label": _made("short_label", "sources.outlet; sources.published; sources.title"),
@@ -236,7 +241,8 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "speaker_role": _made(
             "tables_of", "speakers.role", join="speakers.speaker_id = speaker_id"
         ),
-        **_all(_chosen("evidence"), "mode", "access", "stance"),
+        **_all(_chosen("evidence"), "mode", "access"),
+        "stance": _unless_written("asserts"),
         "outlet_kind": _chosen("outlet;evidence"),
         "outlet": _read("outlet"),
         "text": _read(),
@@ -246,14 +252,16 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         **_all(_chosen("happened"), "happened", "happened_basis", "happened_how", "happened_of"),
         **_all(_HAPPENED, "happened_from", "happened_to"),
         "place_id": _chosen("where"),
-        **_all(_chosen("evidence"), "departure", "departure_means", "relatives"),
+        "departure": _unless_written("false"),
+        **_all(_chosen("evidence"), "departure_means", "relatives"),
         "note": _NOTE,
     },
     "motives": {
         "motive_id": _id("evidence"),
         "source_id": _source("evidence"),
         **_all(_OF_CODED, "testimony_id", "speaker_id"),
-        **_all(_chosen("evidence"), "direction", "factor", "decision", "reason_of", "link"),
+        **_all(_chosen("evidence"), "direction", "factor", "decision", "link"),
+        "reason_of": _unless_written("speaker"),
         "text": _read(),
     },
     "acts": {
@@ -285,7 +293,8 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "text": _read(),
         "value": _read(_QUANTITY),
         **_all(_BOUNDS, "low", "high"),
-        **_all(_chosen("evidence"), "hedge", "polarity", "unit"),
+        **_all(_chosen("evidence"), "hedge", "unit"),
+        "polarity": _unless_written("affirmed"),
         "as_of": _chosen("as_of"),
         **_all(_INTERVAL, "interval_low", "interval_high", "low_open", "high_open"),
         **_all(_ROUNDED, "rounded_low", "rounded_high"),
@@ -311,6 +320,15 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
     },
 }
 """The rules of the tables of records, by table and column."""
+
+
+_DEFAULTS: dict[str, dict[str, object]] = {
+    "sources": {"completeness": "full"},
+    "testimonies": {"stance": "asserts", "departure": False},
+    "motives": {"reason_of": "speaker"},
+    "figures": {"polarity": "affirmed"},
+}
+"""The values of the columns with a default, by table; an annotator chose any other."""
 
 
 KEYS = {table: next(iter(columns)) for table, columns in RULES.items()}
@@ -377,18 +395,22 @@ _OF_DERIVED: dict[str, dict[str, ProvenanceRule]] = {
         "used": _made("used_terms", "; ".join(_USES)),
         **_all(_made("tables_across", "the tolerances of the vocabulary"), "percent", "least"),
     },
-    "measures": _all(
-        _made("measure_summaries", _FIGURES_SUMMARISED, join=_OF_MEASURE),
-        "figures",
-        "sources",
-        "compared_figures",
-        "independent_sources",
-        "lowest",
-        "highest",
-        "earliest",
-        "latest",
-        "verdicts",
-    ),
+    "measures": {
+        **_all(
+            _made("measure_summaries", _FIGURES_SUMMARISED, join=_OF_MEASURE),
+            "figures",
+            "sources",
+            "compared_figures",
+            "independent_sources",
+            "lowest",
+            "highest",
+            "earliest",
+            "latest",
+            "verdicts",
+        ),
+        "comparable": _chosen(note=f"{_IN_VOCABULARY} It is true where this says nothing."),
+        "constant": _chosen(note=f"{_IN_VOCABULARY} It is false where this says nothing."),
+    },
     "ledger": {
         "text": ProvenanceRule("evidence"),
         **_all(_chosen(note="Chosen by the annotators."), "waiver_id", "reason"),
@@ -493,7 +515,7 @@ class ProvenanceIndex:
         """Yield the cells whose provenance differs from their column's rule or does not exist."""
         for table, key in KEYS.items():
             for column, rule in RULES[table].items():
-                is_listed = column in _LISTED.get(table, ())
+                is_listed = column in _LISTED.get(table, ()) or rule.basis == "default"
                 if not is_listed and not rule.fields:
                     continue
                 # With a set of the supported records, the spans of most cells need no search.
@@ -508,14 +530,17 @@ class ProvenanceIndex:
     def of(self, table: str, row: Mapping[str, Any], column: str) -> CellProvenance | None:
         """Return the provenance of a cell, or None if its supporting words do not exist."""
         rule = RULES[table][column]
+        is_chosen = rule.basis == "default" and row[column] != _DEFAULTS[table][column]
+        if is_chosen:
+            rule = _chosen("evidence" if table != "sources" else None)
         if table == "sources" and column in _FACTS and row[f"{column}_basis"] != "stated":
             return self._inferred(row, column)
         if rule.field is None:
-            return CellProvenance(rule, (), listed=False)
+            return CellProvenance(rule, (), is_chosen)
         if table == "speakers" and (reason := row.get(_INFERRED.get(column, ""))):
             rule = ProvenanceRule("inferred", rule.field, note=f"Inferred, because {_WHY[reason]}.")
             return CellProvenance(rule, self._introducing(row, column), listed=True)
-        is_listed = table in ("speakers", "testimony_themes")
+        is_listed = is_chosen or table in ("speakers", "testimony_themes")
         if table == "figures" and column in _NUMBERS:
             reason = self._note_of_number(row)
             if reason:

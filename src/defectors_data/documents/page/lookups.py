@@ -19,6 +19,7 @@ _KINDS = ("theme", "population", "role", "place", "factor", "act", "unit")
 _BASES = {
     "evidence": "The article says so.",
     "assigned": "A reader chose this.",
+    "default": "No reader wrote another value.",
     "inferred": "A reader inferred this.",
     "external": "Found outside the article.",
     "computed": "Computed from the words.",
