@@ -1,7 +1,7 @@
 """Standoff editions: packages with references in place of the articles' words, and the way back.
 
-In columns that quote an article, all words are replaced by references. In all other texts, only
-five or more consecutive words of an article are. The other files of the package are in
+In columns that quote an article, all words are replaced by references. In all other texts, five or
+more consecutive words of an article are, and quotations of two or more words. The other files of the package are in
 `documents/`, encoded in the same way, so that a reader who has the articles can restore the full
 package byte for byte.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import html
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,17 +27,20 @@ from defectors_data.readers.exports.exported_records import (
 from defectors_data.readers.exports.hashed_references import InvalidReferenceError, ReferenceCodec
 
 DOCUMENTS, ENDING = "documents/", ".standoff"
-WORDS = frozenset({"text", "exact", "prefix", "suffix"})
+QUOTATIONS = ("text", "exact")
+"""Columns whose words a document may repeat."""
+WORDS = frozenset((*QUOTATIONS, "prefix", "suffix", "attribution_text", "against", "done_by"))
 """Columns that contain only words from an article."""
 README = """\
 # {title}: standoff edition
 
-Version {version}. This edition contains no quotations from the articles. Its tables have references
-in place of the words of the articles: `⟦source:start-end:hash⟧`. The source is given as the number
-of its row in `data/sources.csv`, from 0; start and end count Unicode code points, also from 0; and
-the hash is an HMAC-SHA-256 of the words. Everything else is as in the full package. A reader who
-has the same articles (their SHA-256 is in `data/sources.csv`) can restore the full package, byte
-for byte:
+Version {version}. This edition contains no quotations from the articles. Columns with words of the
+articles have references in their place: `⟦source:start-end:hash⟧`. The source is given as the
+number of its row in `data/sources.csv`, from 0; start and end count Unicode code points, also from
+0; and the hash has the first 16 digits of an HMAC-SHA-256 of the words. In all other texts,
+references replace quotations of two or more words, and any five or more consecutive words of an
+article. Ids, addresses and all else are as in the full package. A reader who has the same articles
+(their SHA-256 is in `data/sources.csv`) can restore the full package, byte for byte:
 
     defectors-data rehydrate EDITION --seeds FOLDER --out FOLDER
 
@@ -76,11 +79,13 @@ def files(corpus: ExportedCorpus) -> Files:
     """
     package = corpus.tables.folder
     published_folder.refuse_damage(package)
-    references = ReferenceCodec([article.text for article in corpus.articles])
+    quotations = list(_quotations(corpus.tables))
+    references = ReferenceCodec([article.text for article in corpus.articles], quotations)
     sources = corpus.tables.rows("sources", ["source_id"])
     numbers = {row["source_id"]: number for number, row in enumerate(sources)}
     encode = partial(_encoded, references, numbers)
-    readme = references.encode(README.format(title=corpus.title, version=corpus.version))
+    plain = ReferenceCodec(references.articles)
+    readme = plain.encode(README.format(title=corpus.title, version=corpus.version))
     yield "README.md", readme.encode()
     yield "index.html", _page(corpus, readme).encode()
     with TemporaryDirectory(prefix="defectors-data-") as temporary:
@@ -94,6 +99,18 @@ def files(corpus: ExportedCorpus) -> Files:
         if not path.startswith("data/"):
             text = (package / path).read_bytes().decode()
             yield f"{DOCUMENTS}{path}{ENDING}", references.encode(text).encode()
+
+
+def _quotations(tables: PackageTables) -> Iterator[str]:
+    """Yield the quotations, and the words of figures, that documents may repeat; not names."""
+    for name in tables.names:
+        if name == "mentions":  # often only a name
+            continue
+        for row in tables.rows(name):
+            is_number = name == "ledger" and row["kind"] != "quotation"
+            is_evidence = name != "spans" or row["field"] == "evidence"
+            if is_evidence and not is_number:
+                yield from (row[column] for column in QUOTATIONS if row.get(column))
 
 
 def _page(corpus: ExportedCorpus, readme: str) -> str:

@@ -1,9 +1,10 @@
 """References that replace words of articles: `⟦source:start-end:hash⟧`.
 
 The source is given as the number of its row in the table `sources`, from 0; start and end are
-offsets in Unicode code points, the end exclusive. The hash is an HMAC-SHA-256 of the words (RFC
-2104). Its key, the SHA-256 of a prefix and the article, cannot be computed without the article, so
-a short phrase cannot be guessed from its hash.
+offsets in Unicode code points, the end exclusive. The hash consists of the first `DIGITS`
+hexadecimal digits of an HMAC-SHA-256 of the words (RFC 2104). Its key, the SHA-256 of a prefix and
+the article, cannot be computed without the article, so a short phrase cannot be guessed from its
+hash.
 """
 
 from __future__ import annotations
@@ -12,17 +13,23 @@ import hashlib
 import hmac
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 RUN = 5
 """Minimum number of consecutive words of an article that are replaced in any text."""
+DIGITS = 16
+"""Number of hexadecimal digits of a hash."""
 
-_REFERENCE = re.compile("⟦([0-9]+):([0-9]+)-([0-9]+):([0-9a-f]{64})⟧")
+_REFERENCE = re.compile(f"⟦([0-9]+):([0-9]+)-([0-9]+):([0-9a-f]{{{DIGITS}}})⟧")
 _TAG = r"</?\w+(?:\s[\w:-]+=\"[^\"<>\s]*(?:\s[^\"<>\s]+){0,3}\")*\s*/?>"
-_WORD = re.compile(rf"&#?\w+;|\\u[0-9a-fA-F]{{4}}|\\[nrtbf]|{_TAG}|(\w+)")
-"""A word (group 1), or a separator: an HTML or JSON escape, or a tag with few words."""
-_PLAIN = re.compile(r"(\w+)")
+_WORD = re.compile(rf"&#?\w+;|\\u[0-9a-fA-F]{{4}}|\\[nrtbf]|{_TAG}|(\w+(?:-\w+)*)")
+"""A word (group 1), or a separator: an HTML or JSON escape, or a tag with few words.
+
+Words with hyphens between them are one word, so that ids and addresses, which can repeat a
+headline, stay readable.
+"""
+_PLAIN = re.compile(r"(\w+(?:-\w+)*)")
 
 
 class InvalidReferenceError(ValueError):
@@ -45,19 +52,24 @@ def _salt(article: str) -> bytes:
 
 
 class ReferenceCodec:
-    """An encoder that replaces words of articles with references, and the decoder."""
+    """An encoder that replaces words of articles with references, and the decoder.
 
-    def __init__(self, articles: Sequence[str]) -> None:
+    Quotations of two words or more are replaced in any text, even if they are shorter than `RUN`.
+    """
+
+    def __init__(self, articles: Sequence[str], quotations: Iterable[str] = ()) -> None:
         """Index the articles, given in the order of the table `sources`."""
         self.articles = articles
+        short = {tuple(word.folded for word in _words(text)) for text in quotations}
+        self._short = {words for words in short if 1 < len(words) < RUN}
         self._salts = [_salt(text) for text in articles]
         self._words = [_words(text) for text in articles]
         self._runs: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
         for source, words in enumerate(self._words):
             for at in range(len(words)):
-                for size in (1, RUN):  # the two lengths that `encode` searches for
-                    if at + size <= len(words):
-                        run = tuple(word.folded for word in words[at : at + size])
+                for size in range(1, RUN + 1):
+                    run = tuple(word.folded for word in words[at : at + size])
+                    if size in (1, RUN) or run in self._short:  # what `_encoded` searches for
                         self._runs[run].append((source, at))
 
     def reference(self, source: int, start: int, end: int) -> str:
@@ -67,7 +79,7 @@ class ReferenceCodec:
         """
         words = self.articles[source][start:end]
         digest = hmac.new(self._salts[source], words.encode(), hashlib.sha256).hexdigest()
-        return f"⟦{source}:{start}-{end}:{digest}⟧"
+        return f"⟦{source}:{start}-{end}:{digest[:DIGITS]}⟧"
 
     def encode(self, text: str, run: int = RUN) -> str:
         """Return a text with references in place of `run` or more consecutive words of an article.
@@ -93,8 +105,7 @@ class ReferenceCodec:
     def _encoded(self, text: str, words: list[_Word], run: int) -> Iterator[str]:
         at = written = 0
         while at < len(words):
-            sought = tuple(word.folded for word in words[at : at + run])
-            places = self._runs.get(sought, ()) if len(sought) == run else ()
+            places = self._places([word.folded for word in words[at : at + RUN]], run)
             # The longest match is taken, so that a passage becomes one reference.
             size = source = first = 0
             for place in places:
@@ -107,6 +118,14 @@ class ReferenceCodec:
                 written = own[1]
             at += max(size, 1)
         yield text[written:]
+
+    def _places(self, words: list[str], run: int) -> Sequence[tuple[int, int]]:
+        """Return where the first `run` of some words, or a quotation they begin with, are printed."""
+        for size in (run, *range(RUN - 1, 1, -1)):
+            places = self._runs.get(tuple(words[:size]), ())
+            if places and size <= len(words):
+                return places
+        return ()
 
     def _shared(self, words: list[_Word], at: int, source: int, first: int) -> int:
         """Return how many consecutive words a text and an article share from these positions."""
