@@ -132,13 +132,44 @@ def test_a_record_is_found_moved_searched_and_undone_by_keyboard(new_article: Pa
     page.keyboard.press("Enter")
     expect(page.locator("#now")).to_contain_text("w3")
     page.keyboard.press("c")
-    page.keyboard.press("Shift+ArrowRight")
-    page.keyboard.press("Enter")
+    expect(page.locator("#now")).to_contain_text("→ move the end, Shift with ← → the start")
+    for key in ("ArrowRight", "Shift+ArrowLeft", "Shift+ArrowLeft", "ArrowLeft", "Enter"):
+        page.keyboard.press(key)
     expect(page.locator("#said")).to_contain_text("Changed the words of w3")
-    assert "evidence: March 3rd\n" not in file.read_text(encoding="utf-8")
+    assert "evidence: began on March 3rd\n" in file.read_text(encoding="utf-8").replace('"', "")
     page.keyboard.press("u")
     expect(page.locator("#said")).to_contain_text("Undone")
     assert file.read_text(encoding="utf-8") == before
+
+
+def test_a_new_speaker_completes_the_draft_that_lacked_one(new_article: Path, served: Served) -> None:
+    page = served(new_article, ARTICLE.stem)
+    page.keyboard.press("/")
+    page.keyboard.type("one of them reminded")
+    page.keyboard.press("Enter")
+    expect(page.locator("#hits button").first).to_be_focused()
+    page.keyboard.press("Enter")
+    draft = page.locator(".record[data-state~=open]").first.get_attribute("data-number")
+    expect(page.locator("#now .id")).to_contain_text(f"testimony {draft} draft")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Shift+ArrowLeft")
+    page.keyboard.press("Shift+ArrowLeft")
+    page.keyboard.press("m")
+    form = page.locator("#form")
+    expect(form).to_be_visible()
+    form.locator("[name=kind]").select_option("institution")
+    expect(form.locator("[name=anonymity]")).to_be_hidden()
+    form.locator("[name=kind]").select_option("person")
+    expect(form.locator("[name=anonymity]")).to_have_value("unnamed")
+    form.locator("[name=speaker]").focus()
+    page.keyboard.type("lund")  # Hesper Lund
+    expect(form.locator("[name=speaker]")).to_have_value("hesper-lund")
+    expect(form.locator("[name=role]").first).to_be_hidden()
+    page.keyboard.press("Enter")
+    expect(page.locator("#now .id")).to_contain_text(f"testimony {draft} draft")
+    expect(page.locator("#now")).to_contain_text("Hesper Lund")
 
 
 def test_a_form_is_never_wider_than_its_dialog_and_shows_its_error(new_article: Path, served: Served) -> None:
@@ -200,7 +231,7 @@ def test_keys_stay_in_the_article_until_escape(new_article: Path, served: Served
     page.keyboard.press("ArrowDown")
     assert page.locator("#now .id").inner_text() == card
     page.keyboard.press("s")
-    expect(said).to_contain_text("Nobody wrote to us.")
+    expect(said).to_contain_text("who served eight years.")
 
 
 def test_two_readings_are_compared_by_keyboard(new_article: Path, served: Served) -> None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple, get_args
 
 from defectors_data.annotators import proposals
 from defectors_data.annotators.proposals import Proposal
@@ -35,10 +36,10 @@ from defectors_data.evidence.annotated_document import NEXT_TO_EVIDENCE, Documen
 from defectors_data.evidence.completeness_ledger import quotations_of
 from defectors_data.models import annotation
 from defectors_data.models.annotation import SPEAKER_MODELS, speaker_model
-from defectors_data.models.closed_vocabularies import JOIN, MEANINGS
+from defectors_data.models.closed_vocabularies import JOIN, MEANINGS, Anonymity
 from defectors_data.models.fields import Part, Record
 from defectors_data.text.occurrences import slug
-from defectors_data.text.offsets import Span, is_inside, overlaps, surroundings
+from defectors_data.text.offsets import Span, is_inside, overlaps, sentences_around, surroundings
 
 
 class Choice(NamedTuple):
@@ -68,12 +69,16 @@ class FormField(NamedTuple):
     """The fields of a group, or of a new row."""
     terms: str = ""
     """The list of the vocabulary to which a new value can be added with a definition."""
+    applies: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    """Values of other fields for which the field has a meaning, by key; of `shape`, a kind of speaker,
+    or how far a person is named."""
 
     def as_json(self) -> dict[str, object]:
         """Return the field as the page reads it."""
         choices = [choice._asdict() for choice in self.choices]
         fields = [field.as_json() for field in self.fields]
-        return {**self._asdict(), "choices": choices, "fields": fields}
+        applies = dict(self.applies)
+        return {**self._asdict(), "choices": choices, "fields": fields, "applies": applies}
 
 
 class Addition(NamedTuple):
@@ -150,6 +155,8 @@ class FormContext(NamedTuple):
             if (table, each.key) == ("figures", "attribution"):
                 # A figure is usually attributed by its testimony.
                 found[i] = each._replace(shown=bool(each.value))
+        for i, each in enumerate(found):
+            found[i] = each._replace(applies=_applies(table, each.key))
         first = _FIRST.get(table, ())
         found.sort(key=lambda each: each.key not in first)
         guesses = notes or {}
@@ -180,7 +187,7 @@ class FormContext(NamedTuple):
             field.type.value,
             value,
             choices,
-            bool(field.meanings) or field.key in _OF_RECORDS,
+            bool(field.meanings) or (field.key in _OF_RECORDS and field.key != "rival"),
             field.required or field.key in self.document.context.codes_required,
             description=field.description,
             shown=bool(value) or self._is_used(field),
@@ -222,6 +229,24 @@ class FormContext(NamedTuple):
         if listed == "units":
             found = [Choice(unit, unit, text) for unit, text in MEANINGS["Unit"].items()] + found
         return tuple(found)
+
+
+def _applies(table: str, key: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the values of other fields for which a field of a form has a meaning."""
+    if (table, key) == ("waivers", "repeats"):
+        return {"reason": ("repeat",)}
+    if table not in ("speakers", "mentions") or key == "speaker":
+        return {}
+    found: dict[str, tuple[str, ...]] = {}
+    of_speaker = [shape for shape, model in SPEAKER_MODELS.items() if key in model.model_fields]
+    if of_speaker:
+        # A mention of a known speaker does not describe the speaker.
+        found["speaker"] = ("",)
+    if key == "anonymity":
+        of_speaker = list(get_args(Anonymity))
+    if of_speaker and len(of_speaker) < len(_SPEAKERS):
+        found["shape"] = ("", *of_speaker)
+    return found
 
 
 _WHO = RecordField(
@@ -372,6 +397,14 @@ def _antecedents(context: FormContext) -> tuple[Choice, ...]:
     return (*_nearest_first(mentions, limit), *_nearest_first(testimonies, limit)[1:])
 
 
+def _rivals(context: FormContext) -> tuple[Choice, ...]:
+    """Return the mentions of others whom the words can mean: those before their end."""
+    choices = _antecedents(context)
+    mentions = {mention.id for _, mention in context.document.mentions}
+    found = [choice for choice in choices if choice.value in mentions]
+    return tuple(choice._replace(meaning=choice.label) for choice in found)
+
+
 def _continued(context: FormContext) -> tuple[Choice, ...]:
     """Return the testimonies that a testimony can continue: those before it."""
     records = _placed(context, "testimonies")
@@ -405,6 +438,7 @@ _OF_RECORDS: Mapping[str, Callable[[FormContext], tuple[Choice, ...]]] = {
     "attributed_to": _speakers,
     "antecedent": _antecedents,
     "continues": _continued,
+    "rival": _rivals,
     "testimony": _containing,
     "repeats": _repeated,
     "part_of": _groups,
@@ -498,6 +532,27 @@ def figures_inside(
                 keys["attributed_to"] = scalar(str(values.get("speaker", "")))
             found[path] = keys
     return found
+
+
+def speaker_found(
+    document: Document, record: str, mention: Sequence[Span], values: Values, ids: Sequence[str]
+) -> dict[Path, dict[str, str]]:
+    """Return the keys that a new mention completes in a draft that lacked its speaker, by path.
+
+    `ids` are those of the new entry. In the sentence of the draft, the mention is also its
+    attribution, unless that includes it.
+    """
+    speaker = str(values.get("speaker", "")) or ids[0]
+    for path, testimony in document.testimonies:
+        if testimony.id == record and testimony.speaker in proposals.PLACEHOLDERS.values():
+            found = {"speaker": scalar(speaker)}
+            evidence = document.evidence_of(path)
+            sentence = sentences_around(document.text, Span(evidence[0].start, evidence[-1].end))
+            known = document.at((*path, "attribution", "words"))
+            if is_inside(mention[0], [sentence]) and not is_inside(mention[0], known):
+                found["attribution"] = _evidence(document, mention, {})
+            return {path: found}
+    return {}
 
 
 def filled_in(kind: str, document: Document, spans: tuple[Span, ...], values: Values) -> Addition:

@@ -321,10 +321,19 @@ class EditedProject:
 
     # ---- edits -----------------------------------------------------------------------------------
 
-    def add(self, stem: str, sha256: str, kind: str, spans: Sequence[Span], values: Values) -> str:
+    def add(
+        self,
+        stem: str,
+        sha256: str,
+        kind: str,
+        spans: Sequence[Span],
+        values: Values,
+        draft: str = "",
+    ) -> str:
         """Add a record, and the terms that the vocabulary lacks; return the id of the record.
 
-        Boilerplate rejects the drafts inside.
+        Boilerplate rejects the drafts inside. The speaker of a mention becomes that of `draft`, a
+        testimony that lacks one.
 
         Raises:
             FileChangedError: the file has changed since the page was made.
@@ -339,14 +348,16 @@ class EditedProject:
         terms = forms.new_terms(forms.FORMS[kind].table, values, document)
         added = [*writer, record, *forms.misprint(document, spans, values)]
         ids = _IDS.findall(record.item)
-        inside = (
-            forms.figures_inside(document, spans, values, ids[0]) if kind == "testimony" else {}
-        )
+        connected: dict[Path, dict[str, str]] = {}
+        if kind == "testimony":
+            connected = forms.figures_inside(document, spans, values, ids[0])
+        elif kind == "mention":
+            connected = forms.speaker_found(document, draft, spans, values, ids)
         gone = rejection.drafts_inside(document, spans) if kind == "boilerplate" else []
 
         def changed(text: str) -> str:
-            if inside:
-                text = yaml_editor.with_entries(text, inside, {}, last=True)
+            for path, keys in connected.items():
+                text = _with_keys(text, path, keys)
             if kind == "boilerplate":
                 return _with_boilerplate(_rejected(document, text, gone), document, spans[0])
             return _with_items(text, items=added)
@@ -714,8 +725,10 @@ def _records(document: Document, findings: Sequence[Finding]) -> Iterator[Record
             shown = {"speaker": names[document.entry_of(path).id], **shown}
         is_draft = getattr(record, "draft", False)
         found = [each for each in of_record[path] if each.code != "draft-record"]
-        state = [*(["draft"] if is_draft else []), *(["finding"] if found else [])]
         speaker = getattr(record, "speaker", "")
+        is_open = speaker in PLACEHOLDERS.values()
+        states = {"draft": is_draft, "finding": bool(found), "open": is_open}
+        state = [name for name, is_so in states.items() if is_so]
         if table == "speakers":
             speaker = record.id
         elif table == "mentions":

@@ -331,7 +331,7 @@ def _suggested(project: EditedProject, stem: str, asked: _ActionRequest) -> obje
 
 
 def _added(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
-    return project.add(stem, asked.sha256, asked.kind, asked.spans, asked.values)
+    return project.add(stem, asked.sha256, asked.kind, asked.spans, asked.values, asked.id)
 
 
 def _current(project: EditedProject, stem: str, asked: _ActionRequest) -> object:

@@ -7,14 +7,14 @@ Each word on the page has its offsets as attributes; the script does not count c
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain, pairwise, starmap
 from pathlib import Path
 from typing import NamedTuple
 
 from defectors_data.corpus.findings import Finding
 from defectors_data.documents import html_templates
-from defectors_data.text.offsets import Span, is_inside, overlaps
+from defectors_data.text.offsets import Span, is_inside, overlaps, sentence_ends
 
 _HERE = Path(__file__).parent
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d]+(?:['’][^\W\d]+)*|\w+|[^\w\s]")
@@ -74,6 +74,8 @@ class WordPiece(NamedTuple):
     """The records that contain the piece."""
     open: bool
     """Whether the piece is not accounted for, or is at the place of a finding in the seed."""
+    stop: bool
+    """Whether a sentence ends with the piece."""
 
     @property
     def kinds(self) -> str:
@@ -86,6 +88,8 @@ class WordPiece(NamedTuple):
             classes.append("begin")
         if self.open:
             classes.append("open")
+        if self.stop:
+            classes.append("stop")
         return " ".join(classes)
 
     def _begins_testimony(self) -> bool:
@@ -174,6 +178,7 @@ def paragraphs(
     cuts = set(chain.from_iterable(unaccounted))
     cuts.update(*(span for span, _ in evidence))
     cuts.update(*(word.span() for word in _WORD.finditer(text)))
+    stops = {mark.end for mark in sentence_ends(text)}
     found = list[ParagraphView]()
     for line in re.finditer(r"[^\n]+", text):
         place = Span(*line.span())
@@ -181,7 +186,7 @@ def paragraphs(
         left = [span for span in unaccounted if overlaps(span, [place])]
         inner = sorted(at for at in cuts if place.start < at < place.end)
         places = starmap(Span, pairwise([place.start, *inner, place.end]))
-        pieces = [_piece(text, each, around, left) for each in places]
+        pieces = [_piece(text, each, around, left, stops) for each in places]
         begun = [record for record in records if _begins_in(place, record)]
         # Records without words come first; the sort keeps the order of equal places.
         unplaced = [] if found else [record for record in records if record.begin is None]
@@ -191,13 +196,20 @@ def paragraphs(
 
 
 def _piece(
-    text: str, place: Span, evidence: Iterable[tuple[Span, RecordView]], open_: Iterable[Span]
+    text: str,
+    place: Span,
+    evidence: Iterable[tuple[Span, RecordView]],
+    open_: Iterable[Span],
+    stops: Collection[int],
 ) -> WordPiece:
-    """Return a piece of a paragraph, given the evidence and the open spans of the paragraph."""
+    """Return a piece of a paragraph, given the evidence and the open spans of the paragraph, and
+    where sentences end.
+    """
     words = text[place.start : place.end]
     records = tuple(record for span, record in evidence if is_inside(place, [span]))
     is_open = is_inside(place, open_)
-    return WordPiece(place.start, place.end, words, not words.isspace(), records, is_open)
+    is_stop = place.end in stops
+    return WordPiece(place.start, place.end, words, not words.isspace(), records, is_open, is_stop)
 
 
 def _begins_in(place: Span, record: RecordView) -> bool:

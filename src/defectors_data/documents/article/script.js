@@ -85,6 +85,7 @@ function show_now(id) {
   current = id || null;
   mark(current ? [current] : []);
   const card = current && document.getElementById(current);
+  if (card?.dataset.state) unfinished = current;
   one("#now").hidden = !card;
   one("#now").replaceChildren();
   if (!card) return;
@@ -111,8 +112,11 @@ function described(card) {
 }
 
 function select(to, extend = false, moved = true) {
-  head = clamped(to);
-  if (!extend) anchor = head;
+  choose(extend ? anchor : clamped(to), clamped(to), moved);
+}
+
+function choose(from, to, moved = true) {
+  [anchor, head] = [from, to];
   const [first, last] = chosen();
   const [start, end] = [starts(words[first]), ends(words[last])];
   for (const piece of all(".words span")) {
@@ -137,12 +141,8 @@ function selectSpan(start, end) {
 }
 
 const paragraphOf = (i) => words[i].closest(".words");
-// A closing quotation mark after the full stop belongs to the sentence.
 const endsSentence = (i) =>
-  i + 1 >= words.length ||
-  paragraphOf(i) !== paragraphOf(i + 1) ||
-  (/^[.!?…]$/.test(words[i].textContent) && !/^[.!?…"”’»]$/.test(words[i + 1].textContent)) ||
-  (/^["”’»]$/.test(words[i].textContent) && i > 0 && /^[.!?…]$/.test(words[i - 1].textContent));
+  i + 1 >= words.length || paragraphOf(i) !== paragraphOf(i + 1) || words[i].classList.contains("stop");
 
 function sentenceStart(i) {
   while (i > 0 && !endsSentence(i - 1)) i -= 1;
@@ -151,6 +151,37 @@ function sentenceStart(i) {
 function sentenceEnd(i) {
   while (!endsSentence(i)) i += 1;
   return i;
+}
+
+// What the arrow keys select as one word, from its first piece to its last: all that is written together, such as
+// "second-quarter" or "U.S.", without quotation marks, commas and the full stop of a sentence at its ends.
+let steps = [];
+const isMark = (i) => /^[^\p{L}\p{N}\p{Sc}%&#@°.]$/u.test(words[i].textContent);
+
+function findSteps() {
+  steps = [];
+  for (let first = 0, next; first < words.length; first = next) {
+    next = first + 1;
+    while (next < words.length && starts(words[next]) === ends(words[next - 1]) && words[next - 1].textContent !== "—") next += 1;
+    let [begin, last] = [first, next - 1];
+    while (begin < last && isMark(begin)) begin += 1;
+    for (let stops = false; last > begin; last -= 1) {
+      stops ||= endsSentence(last);
+      const isStop = words[last].textContent === "." && stops && !/\.\p{L}\.$/u.test(textBetween(begin, last));
+      if (!isMark(last) && !isStop) break;
+    }
+    if (!isMark(begin)) steps.push([begin, last]);
+  }
+}
+
+// The step at a word, or else the one before it.
+const stepAt = (i) => Math.max(0, steps.findLastIndex(([first]) => first <= i));
+
+// Selected from the start of a sentence, its last word has the full stop.
+function withStop(first, last) {
+  const end = sentenceEnd(last);
+  const isWhole = sentenceStart(first) === first && stepAt(end) === stepAt(last);
+  return isWhole ? end : last;
 }
 
 // Until everything is read, the summary is the red bar.
@@ -221,6 +252,7 @@ async function load() {
   if (listed) filterCorpus(listed);
   filter();
   words = all(".words .w");
+  findSteps();
   anchor = head = 0;
   if (span) {
     const inside = words.flatMap((word, i) => (starts(word) >= span[0] && ends(word) <= span[1] ? [i] : []));
@@ -351,31 +383,58 @@ const values = () => {
   return { ...read, definitions: merged(controls) };
 };
 
-// Only a repetition repeats a record.
-function hideRepeated() {
-  const [reason, repeats] = ["reason", "repeats"].map((name) => one(`#form [name=${name}]`));
-  if (!reason || !repeats) return;
-  const toggle = () => { repeats.closest(".line").hidden = reason.value !== "repeat"; };
-  reason.addEventListener("change", toggle);
-  toggle();
+// A field is hidden while the value of another one makes it meaningless.
+function hideOthers() {
+  const read = values();
+  read.shape = read.kind === "person" ? read.anonymity : read.kind;
+  for (const { element: box, applies } of controls) {
+    box.hidden = !Object.entries(applies).every(([key, fitting]) => fitting.includes(read[key] ?? ""));
+    for (const input of all("input, select", box)) input.disabled = box.hidden;
+  }
 }
 
-function show(title, parts, fields, act, verb = "Save") {
+// Only persons are more or less anonymous.
+function followKind() {
+  const [kind, anonymity, name] = ["kind", "anonymity", "name"].map((key) => one(`#form [name=${key}]`));
+  if (!anonymity || kind.value !== "person" || !["", "not_applicable"].includes(anonymity.value)) return;
+  anonymity.value = name?.value ? "named" : "unnamed";
+}
+
+// Typing in a list chooses the value with this name, or else the first that begins with it, or has a word that does.
+let typed = { at: 0, words: "" };
+function typeahead(event) {
+  const isTyped = event.target.matches("select") && event.key.length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey;
+  const before = event.timeStamp - typed.at < 1500 ? typed.words : "";
+  if (!isTyped || (event.key === " " && !before)) return;
+  event.preventDefault();
+  typed = { at: event.timeStamp, words: before + event.key.toLowerCase() };
+  const labels = [...event.target.options].map((option) => option.label.toLowerCase());
+  const fits = [(label) => label === typed.words, (label) => label.startsWith(typed.words), (label) => label.includes(` ${typed.words}`)];
+  const at = fits.map((fit) => labels.findIndex(fit)).find((found) => found >= 0);
+  if (at === undefined || at === event.target.selectedIndex) return;
+  event.target.selectedIndex = at;
+  event.target.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+// `named` are the fields that findings of the record name: they are shown, and the first has the focus.
+function show(title, parts, fields, act, verb = "Save", named = []) {
   one("#form-title").textContent = title;
   one("#parts").replaceChildren(...parts.map(part));
-  controls = fields.map((field) => control(field));
-  const folded = controls.filter((_, i) => !fields[i].shown);
+  controls = fields.map((field) => ({ ...control(field), applies: field.applies }));
+  const folded = controls.filter((each, i) => !fields[i].shown && !named.includes(each.key));
   one("#fields").replaceChildren(...controls.filter((each) => !folded.includes(each)).map((each) => each.element));
   one("#others").replaceChildren(...folded.map((each) => each.element));
   one("#more").hidden = !folded.length;
   one("#more").open = false;
   one("#refused").textContent = "";
   one("#form [type=submit]").textContent = `${verb} (Enter)`;
-  hideRepeated();
+  hideOthers();
   submit = act;
   one("#form").showModal();
-  const empty = all("#fields [required]").find((each) => !each.value);
-  const first = empty || one("#fields input, #fields select") || one("#form [type=submit]");
+  const empty = all("#fields [required]").find((each) => !each.value && !each.disabled);
+  const asked = all("#fields [name]").find((each) => named.includes(each.name));
+  asked?.closest("details")?.setAttribute("open", "");
+  const first = empty || asked || one("#fields input, #fields select") || one("#form [type=submit]");
   first.focus();
   first.select?.();
 }
@@ -395,12 +454,23 @@ async function open(kind, atOnce = false) {
     const made = await ask("add", { sha256: base, kind, spans, values: given });
     return finished(`Saved ${made}.`);
   }
+  const id = kind === "mention" ? openDraft() : "";
   const act = async () => {
     const spans = all("#parts input:checked").map((box) => JSON.parse(box.value));
-    const made = await ask("add", { sha256: base, kind, spans, values: values() });
+    const made = await ask("add", { sha256: base, kind, id, spans, values: values() });
+    if (id) returnTo = `record-${id}`;
     return `Saved ${made}.`;
   };
   show(`New ${kind}`, proposed.parts, proposed.fields, act);
+}
+
+// The draft without a speaker at which the cursor was last, if the selected words are in its paragraph.
+let unfinished = null;
+let returnTo = null;
+function openDraft() {
+  const draft = unfinished && document.getElementById(unfinished);
+  const isHere = draft?.dataset.state.includes("open") && draft.closest(".row").contains(words[head]);
+  return isHere ? draft.dataset.id : "";
 }
 
 const card = () => current && document.getElementById(current);
@@ -415,10 +485,13 @@ async function edit(id, incomplete = false, given = {}) {
   const lacks = (field) => field.required && (!field.value || field.value === "who");
   const lacksCodesOnly = incomplete && !fields.some((field) => field.key === "speaker" && lacks(field));
   if (lacksCodesOnly) fields = fields.map((field) => ({ ...field, shown: lacks(field) }));
-  show(`Edit ${short(id)}`, [], fields, async () => {
+  const findings = all(".bad", document.getElementById(`record-${id}`) || document.createElement("p"));
+  const named = findings.flatMap((each) => each.textContent.match(/(?<=`)[a-z_]+(?=`)/g) || []);
+  const act = async () => {
     await ask("change", { sha256: base, id, values: values() });
     return `Changed ${short(id)}.`;
-  });
+  };
+  show(`Edit ${short(id)}`, [], fields, act, "Save", named);
 }
 
 function remove(id) {
@@ -432,7 +505,9 @@ function remove(id) {
 
 async function finished(sentence, stay = null) {
   await refresh();
-  if (stay && document.getElementById(stay)) show_now(stay);
+  const kept = stay && document.getElementById(stay);
+  if (kept && returnTo) selectSpan(...JSON.parse(kept.dataset.spans)[0]);
+  if (kept) show_now(stay);
   else go(0);
   say(`${sentence} ${summary()}`, card() ? described(card()) : "");
 }
@@ -493,7 +568,9 @@ function change() {
   moving = { id: changed.dataset.id, card: current, spans, i, base: sha256() };
   one("#text").classList.add("moving");
   selectSpan(...spans[i]);
-  say(`Select the words of ${short(moving.id)}. Enter saves them, + adds them as a further part, Esc cancels.`);
+  const hint = "← → move the end, Shift with ← → the start, s selects the sentence. Enter saves, + adds a further part, Esc cancels.";
+  one("#now").append(element("p", { className: "hint" }, hint));
+  say(`The words of ${short(moving.id)}: ${hint}`);
 }
 
 function stopMoving() {
@@ -550,7 +627,8 @@ async function save(event) {
   try {
     const sentence = await submit();
     one("#form").close();
-    await finished(sentence);
+    await finished(sentence, returnTo);
+    returnTo = null;
   } catch (error) {
     if (!one("#form").open) return say(error.message);
     one("#refused").textContent = error.message;
@@ -566,21 +644,42 @@ let waiting = Promise.resolve();
 const letters = {
   t: "testimony", f: "figure", m: "mention", w: "waiver", i: "erratum", b: "boilerplate", r: "reading",
 };
-// The cursor skips marks inside a sentence; with Ctrl or Alt, it stops at each.
-const isMark = (i) => /^[,;:/\-–—'’]$/.test(words[clamped(i)].textContent);
-function neighbour(step, each) {
-  let to = head + step;
-  while (!each && to > 0 && to < words.length - 1 && isMark(to)) to += step;
-  return to;
+// Each move from a word leads to some words, from the first to the last. With Ctrl or Alt, the cursor stops at each mark.
+function neighbour(from, step, each, isStart) {
+  if (each) return [clamped(from + step), clamped(from + step)];
+  const at = stepAt(from);
+  // Words that begin or end inside a step first get the rest of it; their start may also be at a mark after it.
+  const isInside = step < 0 ? isStart && from > steps[at][0] : !isStart && from < steps[at][1];
+  return steps[Math.max(0, Math.min(steps.length - 1, isInside ? at : at + step))];
 }
+const word = (i) => [clamped(i), clamped(i)];
 const moves = {
-  ArrowRight: (_, each) => neighbour(1, each),
-  ArrowLeft: (_, each) => neighbour(-1, each),
-  ArrowDown: (extend) => (extend ? sentenceEnd(clamped(endsSentence(head) ? head + 1 : head)) : sentenceEnd(head) + 1),
-  ArrowUp: () => (sentenceStart(head) === head ? sentenceStart(clamped(head - 1)) : sentenceStart(head)),
-  Home: (_, outermost) => (outermost ? 0 : words.indexOf(one(".w", paragraphOf(head)))),
-  End: (_, outermost) => (outermost ? words.length - 1 : words.indexOf(all(".w", paragraphOf(head)).at(-1))),
+  ArrowRight: (from, _, each, isStart) => neighbour(from, 1, each, isStart),
+  ArrowLeft: (from, _, each, isStart) => neighbour(from, -1, each, isStart),
+  ArrowDown: (from, extend) =>
+    word(extend ? sentenceEnd(clamped(endsSentence(from) ? from + 1 : from)) : sentenceEnd(from) + 1),
+  ArrowUp: (from) => word(sentenceStart(from) === from ? sentenceStart(clamped(from - 1)) : sentenceStart(from)),
+  Home: (from, _, outermost) => word(outermost ? 0 : words.indexOf(one(".w", paragraphOf(from)))),
+  End: (from, _, outermost) => word(outermost ? words.length - 1 : words.indexOf(all(".w", paragraphOf(from)).at(-1))),
 };
+
+function move(event) {
+  const [each, extend] = [event.ctrlKey || event.altKey, event.shiftKey];
+  const [begin, end] = chosen();
+  if (moving) {
+    // The arrow keys move the end of the words, and with Shift the start.
+    const [first, last] = moves[event.key](extend ? begin : end, !extend, each, extend);
+    if (extend) return choose(Math.min(first, end), end);
+    return choose(begin, each ? Math.max(begin, last) : withStop(begin, Math.max(begin, last)));
+  }
+  const [first, last] = moves[event.key](head, extend, each, head < anchor);
+  if (!extend) return choose(first, last);
+  const [from, to] = steps[stepAt(anchor)] || [anchor, anchor];
+  const isOutside = anchor < from || anchor > to;
+  if (first < (isOutside ? anchor : from)) return choose(isOutside ? anchor : to, first);
+  const start = isOutside ? anchor : from;
+  return choose(start, each ? last : withStop(start, last));
+}
 
 // The words that `s` selected last: pressed again, it adds the sentence before.
 let sentences = "";
@@ -610,7 +709,6 @@ function pressed(event) {
     return nextRecord(event.shiftKey ? -1 : 1);
   }
   if (event.key !== "Shift") leaving = event.key === "Escape" && !moving;
-  const move = moves[event.key];
   const kind = !moving && letters[event.key];
   const isCode = !moving && /^[1-9]$/.test(event.key);
   const act = moving
@@ -637,9 +735,9 @@ function pressed(event) {
         "?": () => one("#help").showModal(),
         [isCode && event.key]: () => code(Number(event.key)),
       }[event.key];
-  if (!move && !kind && !act) return;
+  if (!isMove && !kind && !act) return;
   event.preventDefault();
-  if (move) return select(move(event.shiftKey, event.ctrlKey || event.altKey), event.shiftKey);
+  if (isMove) return move(event);
   // Keys that are pressed while a change is saved wait for it, and then apply to the next record.
   waiting = waiting.then(() => (kind ? open(kind, kind === "boilerplate") : act())).catch((error) => say(error.message));
 }
@@ -660,6 +758,7 @@ function dragged(event) {
 
 if (editable) {
   words = all(".words .w");
+  findSteps();
   document.addEventListener("keydown", pressed);
   one("#text").addEventListener("mousedown", dragged);
   one("#text").addEventListener("mouseover", dragged);
@@ -671,6 +770,8 @@ if (editable) {
     if (act) Promise.resolve(act(id)).catch((error) => say(error.message));
   });
   one("#form form").addEventListener("submit", save);
+  one("#form").addEventListener("change", () => { followKind(); hideOthers(); });
+  one("#form").addEventListener("keydown", typeahead);
   one("#form").addEventListener("keydown", (event) => {
     // In a text field, Enter submits the form in every browser, but not in these.
     if (event.key === "Enter" && event.target.matches("select, [type=checkbox]")) one("#form form").requestSubmit();
