@@ -186,6 +186,15 @@ def test_a_rejected_speaker_takes_the_draft_testimonies_along(client: TestClient
     assert "nothing to redo" in act(client, "redo").text
 
 
+def test_a_figure_is_attributed_to_nobody_when_its_testimony_is_rejected(client: TestClient, copied: Path) -> None:
+    for old, new in DRAFTED.items():
+        edit(copied, FILE, old, new)
+    before = (copied / FILE).read_text(encoding="utf-8")
+    assert act(client, "delete", sha256=sha256(copied), id="example-t9").json() == "t9"
+    removed = lines(before, (copied / FILE).read_text(encoding="utf-8"))
+    assert {"-    attributed_to: mira-fenn", "-    testimony: example-t9"} <= set(removed)
+
+
 def test_boilerplate_rejects_the_drafts_inside_and_is_removed_from_its_card(client: TestClient, copied: Path) -> None:
     edit(copied, FILE, "  - id: example-w3\n", "  - id: example-w3\n    draft: true\n")
     edit(copied, FILE, "  - id: example-f12\n", "  - id: example-f12\n    draft: true\n")

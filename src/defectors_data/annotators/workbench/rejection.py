@@ -35,9 +35,11 @@ def references_to(document: Document, paths: Iterable[Path]) -> Iterator[Path]:
         ids |= _ids(document, path)
     for path, figure in document.figures:
         if figure.draft and path not in gone:
-            for key in ("testimony", "attributed_to"):
-                if getattr(figure, key) in ids:
-                    yield (*path, key)
+            is_unsaid = figure.testimony in ids
+            if is_unsaid:
+                yield (*path, "testimony")
+            if figure.attributed_to and (is_unsaid or figure.attributed_to in ids):
+                yield (*path, "attributed_to")
     for path, testimony in document.testimonies:
         said = testimony.attribution
         if not testimony.draft or path in gone or not said:

@@ -112,13 +112,14 @@ def others(document: Document, spans: Sequence[Span], speaker: str) -> list[Nami
     """Return the places in words where they name or mention other speakers.
 
     A name inside the speaker's own mention names no other, nor does a mention around the speaker's
-    own name.
+    own name. A speaker who is only a draft does not count, as it is not known who that is.
     """
+    drafts = {entry.id for _, entry in document.entries if entry.draft}
     theirs, found = own(document, spans, speaker), []
     mentions = [each for each in theirs if each.form == "mention"]
     for each in namings(document):
         is_there = is_inside(each, spans) or (each.form == "mention" and overlaps(each, spans))
-        if each.speaker == speaker or not is_there or each.is_possessive:
+        if each.speaker in {speaker, *drafts} or not is_there or each.is_possessive:
             continue
         parts = [_common(each, span) for span in spans if overlaps(each, [span])]
         is_own = all(is_inside(part, mentions) for part in parts)
