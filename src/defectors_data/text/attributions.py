@@ -882,6 +882,10 @@ def _end_of_object(line: Sequence[Token], start: int, most: int) -> int:
     """
     is_in_clause = False
     for i in range(start + 1, most):
+        if line[i].word in _AFTER_OBJECT:
+            return i
+        if line[i].word == "," and _continues_list(line, i, most):
+            continue
         is_verb_phrase = line[i].word in ("and", "but") and _is_verb(line, i + 1)
         is_finite = "auxiliary" in line[i].classes and line[i].word not in _INFINITE
         if line[i].word in _ENDS_OBJECT or is_verb_phrase or (is_finite and not is_in_clause):
@@ -890,6 +894,32 @@ def _end_of_object(line: Sequence[Token], start: int, most: int) -> int:
     return most
 
 
+_AFTER_OBJECT = frozenset("when while before after during until since".split())
+_NOT_IN_LIST = frozenset(
+    ("subordinator", "conjunction", "auxiliary", "past", "adverb", "preposition")
+)
+_LONGEST_LIST = 12
+"""Maximum number of words of a list after its first comma."""
+
+
+def _continues_list(line: Sequence[Token], comma: int, most: int) -> bool:
+    """Return whether a list or a date goes on after a comma: "the mill, the barn and the field"."""
+    for i in range(comma + 1, min(most - 1, comma + _LONGEST_LIST)):
+        token, after = line[i], line[i + 1]
+        is_first = i == comma + 1
+        if is_first and (token.word.isdigit() or token.word == "including"):
+            return True
+        if token.word in ("and", "or") and not is_first:
+            return not (_is_verb(line, i + 1) or after.word in _SUBJECTS)
+        if is_first and (token.classes & _NOT_IN_LIST or token.word.endswith("ing")):
+            return False
+        is_noun = token.is_word and token.word not in _SUBJECTS
+        if token.word != "," and (not is_noun or token.classes & _IN_CLAUSE):
+            return False
+    return False
+
+
+_IN_CLAUSE = frozenset(("auxiliary", "past", "subordinator"))
 _INFINITE = frozenset("be been being have having do".split())
 _LATEST_OPENING = 2
 """Maximum number of words before a participle that opens a sentence."""
