@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import INVENTED
+from conftest import INVENTED, built
 from defectors_data.given_files import GivenFileError
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.readers import quotecheck
@@ -180,6 +180,40 @@ def test_what_is_not_judged_is_listed(package: Path, tmp_path: Path) -> None:
     named, unnamed = checked(package, tmp_path, "“We had no oil left,” Salt said.\n\n“We had no oil left.”\n")
     assert named.judged() == "right: words, speaker; not judged: article"
     assert unnamed.judged() == "right: words; not judged: speaker, article"
+
+
+@pytest.mark.parametrize(
+    ("source", "judgement"),
+    [
+        ("Milo Vane", "wrong"),
+        ("the Example Wire", "wrong"),
+        ("the Harbour Office", "right"),
+        ("the harbour’s office", "not judged"),
+        ("the Harbours Ministry", "not judged"),
+        ("the HO", "not judged"),
+        ("the office", "not judged"),
+        ("officials", "not judged"),
+    ],
+)
+def test_a_number_of_an_institution_has_another_speaker_only_under_another_name(
+    package: Path, tmp_path: Path, source: str, judgement: str
+) -> None:
+    text = f"Nearly 40 lighthouse keepers have left the Northern Isles, {source} said."
+    [item] = checked(package, tmp_path, text)
+    assert item.judgements["speaker"] == judgement, item
+    assert item.judged().endswith("what is counted, when, where")
+
+
+def test_a_number_that_a_reader_corrected_is_compared_with_the_printed_one(copied: Path, tmp_path: Path) -> None:
+    path = copied / "annotations/900_example.yaml"
+    changed = path.read_text(encoding="utf-8").replace("value: 13\n", "value: 31\n    override: A misprint.\n", 1)
+    path.write_text(changed, encoding="utf-8")
+    assert built(copied, tmp_path / "dist").outcome == "published"
+    text = "The winter pay was $13 a month.\n\nThe winter pay was $31 a month.\n"
+    printed, recorded = checked(tmp_path / "dist", tmp_path, text)
+    assert (printed.verdict, recorded.verdict) == ("same_number", "altered")
+    said = "The record differs from the printed words: it has 31 (exact). A misprint."
+    assert printed.notes == recorded.notes == (said,)
 
 
 @pytest.mark.filterwarnings("ignore::defectors_data.package.published_folder.ChangedFileWarning")

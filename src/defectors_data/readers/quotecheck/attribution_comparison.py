@@ -18,6 +18,8 @@ from defectors_data.text.offsets import Span, SpanLike, overlaps, sentences_arou
 from defectors_data.text.wording_differences import fold
 
 _SHORTEST_NAME = 3
+_STEM = 5
+"""Number of initial letters by which institutions are compared: "Colombia’s", "Colombian"."""
 _WRITERS = frozenset("article author column magazine newspaper outlet paper report writer".split())
 """Nouns for those who write an article, whose words narration is."""
 
@@ -105,8 +107,7 @@ def _against_record(
     name = person["name"] or ""
     if name and _are_same(said.name, name):
         return Compared("right")
-    is_named = said.source is not None and said.source.kind == "name"
-    if not is_named or not (name or person["protected"]):
+    if not _may_differ(said, person) or not (name or person["protected"]):
         return _OPEN
     shown = data.name_of(testimony["speaker_id"])
     message = f"The speaker differs: the manuscript has “{said.name}”, the record “{shown}”."
@@ -120,10 +121,25 @@ def number_speaker(said: NamedSource, figure: Row, data: PublishedRecords) -> Co
         return _OPEN
     if _are_same(said.name, person["name"]):
         return Compared("right")
-    if said.source.kind != "name" or person["kind"] != "person":
+    if not _may_differ(said, person):
         return _OPEN
     message = f"the manuscript has “{said.name}”, the record “{person['name']}”"
     return Compared("wrong", f"The speaker differs: {message}.")
+
+
+def _may_differ(said: NamedSource, person: Row) -> bool:
+    """Return whether a source that has another name than a speaker is certainly another one.
+
+    Institutions have several names: those that share a word, and abbreviations, are left open.
+    """
+    name = said.name.partition(" ")[2] if said.name.lower().startswith("the ") else said.name
+    if said.source is None or said.source.kind not in ("name", "institution") or name.islower():
+        return False
+    if person["kind"] == "person":
+        return said.source.kind == "name"
+    other = person["name"] or ""
+    mine, theirs = [{word[:_STEM] for word in _words_of(each)} for each in (name, other)]
+    return not (name.isupper() or other.isupper() or mine & theirs)
 
 
 def _are_same(one: str, other: str) -> bool:

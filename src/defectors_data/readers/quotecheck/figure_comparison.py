@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from defectors_data.package.tables_reader import Row
 from defectors_data.readers.quotecheck.articles import PublishedRecords
+from defectors_data.rows.cell_provenance import override_of
 from defectors_data.text import wording_differences
 from defectors_data.text.detection import Detection, detect
 from defectors_data.text.quantities import Quantity
@@ -47,6 +48,7 @@ class FigureMatch(NamedTuple):
 
 class _DescribedFigure(NamedTuple):
     row: Row
+    printed: Sequence[Quantity]
     counted: set[str]
     """The first letters of the words of what it counts."""
     described: set[str]
@@ -65,7 +67,8 @@ class FigureSearch:
                 counted = _stems(f"{row['counted']}. {row['text']}", articles.units)
                 label = articles.labels.get(row["measure"], "")
                 measure = _stems(label, articles.units)
-                self._figures.append(_DescribedFigure(row, counted, counted | measure))
+                printed = _printed(row, articles.units)
+                self._figures.append(_DescribedFigure(row, printed, counted, counted | measure))
 
     def most_likely(self, text: str, found: Detection) -> FigureMatch | None:
         """Return the figure that a number in a text states, or None.
@@ -81,17 +84,18 @@ class FigureSearch:
         sentence = _stems(_sentence(text, found), self._units)
         nouns = _nouns(text, found)
         same, others = list[tuple[bool, int, Row]](), list[tuple[bool, int, Row]]()
-        for row, counted, described in self._figures:
-            if said.unit not in (None, row["unit"]):
+        for row, printed, counted, described in self._figures:
+            if said.unit not in {None, *(figure.unit for figure in printed)}:
                 continue
-            shared, figure = len(sentence & described), _quantity(row)
-            common = _numbers(said) & _numbers(figure)
+            shared = len(sentence & described)
+            agrees = any(said.agrees(figure) for figure in printed)
+            common = _numbers([said]) & _numbers(printed)
             is_large = max(common, default=0.0) >= _LARGE and said.unit is not None
             if common and (shared or is_large):
-                same.append((said.agrees(figure), shared, row))
+                same.append((agrees, shared, row))
             is_about = bool(nouns & counted) or not nouns
             if is_about and shared >= _ENOUGH_WORDS[said.unit is not None]:
-                others.append((said.agrees(figure), shared, row))
+                others.append((agrees, shared, row))
         candidates = same or others
         if not candidates:
             return None
@@ -121,12 +125,22 @@ def _nouns(text: str, found: Detection) -> set[str]:
     return {word[:_STEM] for word in words}
 
 
-def _quantity(row: Row) -> Quantity:
-    return Quantity(row["value"], row["low"], row["high"], row["hedge"], row["unit"])
+def _printed(row: Row, units: Mapping[str, str]) -> list[Quantity]:
+    """Return the quantities that an article prints in the words of a figure.
+
+    Only a figure with an `override` differs from its words; if these cannot be read, the quantity
+    is that of the figure.
+    """
+    recorded = Quantity(row["value"], row["low"], row["high"], row["hedge"], row["unit"])
+    if override_of(row["note"]) is None:
+        return [recorded]
+    read = [found.quantity for found in detect(row["text"], units) if found.quantity]
+    return [each._replace(unit=each.unit or recorded.unit) for each in read] or [recorded]
 
 
-def _numbers(said: Quantity) -> set[float]:
-    return {number for number in (said.value, said.low, said.high) if number is not None}
+def _numbers(quantities: Sequence[Quantity]) -> set[float]:
+    bounds = [number for each in quantities for number in each[:3]]
+    return {number for number in bounds if number is not None}
 
 
 def _stems(text: str, units: Mapping[str, str]) -> set[str]:

@@ -47,7 +47,7 @@ def _item(item: CheckedQuote) -> Iterator[str]:
     yield f"<h2>Line {item.line}: {item.kind}, {item.verdict.replace('_', ' ')}</h2>"
     yield f"<blockquote>{escape(item.words)}</blockquote>\n<dl>"
     facts = [("Judged", item.judged()), ("Difference", item.difference)]
-    facts += [("Accepted", note) for note in item.notes]
+    facts += [("Note", note) for note in item.notes]
     if item.verdict in ("same_number", "altered"):
         facts.append(("Matching words", item.found))
     facts += [

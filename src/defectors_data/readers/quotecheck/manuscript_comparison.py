@@ -33,6 +33,7 @@ from defectors_data.readers.quotecheck.report import (
     ManuscriptReport,
     Verdict,
 )
+from defectors_data.rows.cell_provenance import override_of
 from defectors_data.text.attributions import AttributedWords
 from defectors_data.text.detection import Detection, detect, quotations
 from defectors_data.text.offsets import line_and_column
@@ -198,8 +199,25 @@ class _ManuscriptComparison:
             found=row["text"],
             discrepancies=articles.discrepancies([row["figure_id"]]),
             judgements=judgements,
+            notes=_recorded(row),
+            unknown=_UNREAD,
             **articles.where(article, "figures", row["figure_id"]),
         )
+
+
+_UNREAD = ("what is counted", "when", "where")
+"""What is never compared of a number: it is found by a few words."""
+
+
+def _recorded(figure: Row) -> tuple[str, ...]:
+    """Return a sentence on the number of a figure that differs from its words by `override`."""
+    override = override_of(figure["note"])
+    if override is None:
+        return ()
+    numbers = [f"{figure[key]:.12g}" for key in ("low", "value", "high") if figure[key] is not None]
+    number = " to ".join(dict.fromkeys(numbers))
+    said = f"{number} ({figure['hedge'].replace('_', ' ')})"
+    return (f"The record differs from the printed words: it has {said}. {override}",)
 
 
 def _has_speaker(item: CheckedQuote) -> bool:

@@ -42,7 +42,7 @@ class CheckedQuote(NamedTuple):
     judgements: Mapping[Aspect, Judgement] = {}
     """Each aspect with its judgement; empty if no article has the words or the number."""
     notes: tuple[str, ...] = ()
-    """Sentences about marked changes, which are accepted."""
+    """Sentences about marked changes, which are accepted, and about the `override` of a figure."""
     unknown: tuple[str, ...] = ()
     """What else could not be judged."""
 
