@@ -31,6 +31,7 @@ testimonies:
     outlet_kind: own
     motives:
       - {factor: hunger, direction: push, decision: leave, link: own_words, words: because the oil was gone}
+      - {factor: fear, direction: pull, decision: rise, link: own_words, words: because the oil was gone}
       - {factor: fear, direction: push, decision: leave, of: others, link: own_words, words: from fear}
     happened: {date: 2019-02, basis: stated, of: departure, words: in February 2019}
     departure: true
@@ -81,7 +82,7 @@ def test_a_person_has_one_row_with_all_that_is_said_and_a_protected_one_with_a_r
         shared, protected = csv.DictReader(file)
     assert (shared["person_id"], shared["source_id"], shared["sources"]) == ("mira-fenn", "", "example;second")
     assert (shared["ages"], shared["years_of_service"]) == ("36;37", "8;9")
-    # What others did is no motive of hers.
+    # What others did is no motive of hers, and a reason to rise is no reason to leave.
     assert (shared["push"], shared["pull"], shared["barrier"]) == ("hunger", "", "")
     assert (shared["departed"], shared["testimonies"]) == ("2019-02/2019-02", "2")
     filled = {column: cell for column, cell in protected.items() if cell}

@@ -225,8 +225,8 @@ def test_derived_cells_name_records_and_show_their_words(package: Path) -> None:
 @pytest.mark.parametrize(
     ("column", "expected"),
     [
-        ("push", {"direction": "push", "reason_of": "speaker"}),
-        ("barrier", {"direction": "barrier", "reason_of": "speaker"}),
+        ("push", {"direction": "push", "decision": "leave", "reason_of": "speaker"}),
+        ("pull", {"direction": "pull", "decision": "leave", "reason_of": "speaker"}),
         ("departed", {"happened_of": "departure"}),
     ],
 )

@@ -298,7 +298,8 @@ class PersonRow(RowModel):
         "The years of service in mentions of the person, joined by `;`.", example="8"
     )
     push: str | None = _own(
-        "Factors of the person's own motives with `direction` push, joined by `;`.",
+        "Factors of the person's own motives with `decision` leave and `direction` push, joined by "
+        "`;`.",
         example="hunger_pay;politics",
     )
     pull: str | None = _own("The same with `direction` pull.", example="politics")

@@ -382,7 +382,13 @@ DERIVED: dict[str, ProvenanceRule] = {
 
 _COPIED_TO_PERSONS = {column: _of_person("speakers", column) for column in _COPIED}
 _MOTIVES_OF_PERSONS = {
-    direction: _of_person("motives", "text", f"direction = {direction}", "reason_of = speaker")
+    direction: _of_person(
+        "motives",
+        "text",
+        f"direction = {direction}",
+        "decision = leave",
+        "reason_of = speaker",
+    )
     for direction in MEANINGS["MotiveDirection"]
 }
 

@@ -54,11 +54,11 @@ def person_rows(document: Document) -> Iterator[Row]:
 
 
 def _own_motives(said: Iterable[Testimony]) -> Row:
-    """Return the factors of a speaker's own motives, by direction."""
+    """Return the factors of a speaker's own motives to leave, by direction."""
     factors = defaultdict[str, list[str]](list)
     for testimony in said:
         for motive in testimony.motives:
-            if motive.of == "speaker":
+            if motive.of == "speaker" and motive.decision == "leave":
                 factors[motive.direction].append(motive.factor)
     return {direction: _distinct(factors[direction]) for direction in get_args(MotiveDirection)}
 
