@@ -344,6 +344,34 @@ def test_only_pairs_of_statements_and_of_figures_join_a_protected_person_with_an
             assert len({sources[name] for name in both}) == 1
 
 
+def lines_of(text: str, start: int, end: int) -> set[int]:
+    """Return the numbers of the lines that have letters or digits of a run."""
+    return {text.count("\n", 0, at) for at in range(max(start, 0), end) if text[at : at + 1].isalnum()}
+
+
+@pytest.mark.parametrize("of_invented", [False, True])
+def test_no_context_shows_a_paragraph_about_a_protected_person(package: Path, of_invented: bool) -> None:
+    folder, project = {False: (PROJECT / "dist", PROJECT), True: (package, INVENTED)}[of_invented]
+    found = {path.stem: pq.read_table(path).to_pylist() for path in folder.glob("data/*.parquet")}
+    texts = {}
+    for source in found["sources"]:
+        texts[source["source_id"]] = (project / "seeds" / source["seed_file"]).read_bytes().decode()
+    known = speakers_of_records(found)
+    protected = {row["speaker_id"] for row in found["speakers"] if row["protected"]}
+    closed = set[tuple[str, int]]()
+    for span in found["spans"]:
+        name, text = span["source_id"], texts[span["source_id"]]
+        if span["field"] == "evidence" and known.get(span["record_id"], set()) & protected:
+            closed |= {(name, line) for line in lines_of(text, span["start_offset"], span["end_offset"])}
+    assert closed
+    for span in found["spans"]:
+        name, text = span["source_id"], texts[span["source_id"]]
+        before = span["start_offset"] - len(span["prefix"] or "")
+        after = span["end_offset"] + len(span["suffix"] or "")
+        shown = lines_of(text, before, span["start_offset"]) | lines_of(text, span["end_offset"], after)
+        assert not closed & {(name, line) for line in shown}, span["span_id"]
+
+
 NAMES = ["example-speaker-1", "example-t5", "example-m3", "example-f5"]
 
 

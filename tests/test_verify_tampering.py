@@ -124,6 +124,10 @@ SEEN: dict[str, tuple[Damage, str]] = {
             "affiliation": "Coast Watch",
         }.items()
     },
+    "context of a protected person": (
+        edit("spans", "example-m3", by="record_id", prefix="said "),
+        "context must show no words of the paragraph of a protected person",
+    ),
     "a role that differs from its speaker": (
         edit("testimonies", "example-t2", speaker_role="analyst"),
         "speaker_role must be the role of its speaker",

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
 from defectors_data.evidence.value_spans import ValueWords, printed_values, region_of
-from defectors_data.models.annotation import Waiver
+from defectors_data.models.annotation import Erratum, Waiver
 from defectors_data.text.offsets import (
     OffsetConverter,
     Span,
@@ -69,14 +69,30 @@ def _spans(document: Document) -> list[Row]:
     found = list(_cited(document, secret, hidden))
     evidence = {item.record_id: item.spans for item in found if item.field == "evidence"}
     # A context ends where words were taken down or are waived as attributes of protected persons.
-    withdrawn = [Span(run.start, run.end) for run in document.content.withdrawn]
+    stops = [*hidden, *(Span(run.start, run.end) for run in document.content.withdrawn)]
     offsets, rows = OffsetConverter(document.text), list[Row]()
     for item in _with_exact_values(document, found):
         within: Sequence[Span] = ()
         if item.field != "evidence":
             within = evidence.get(item.record_id, ())
-        rows += _span_rows(document, item, within, [*hidden, *withdrawn], offsets)
+        rows += _span_rows(document, item, within, stops, offsets)
     return rows
+
+
+@per_document
+def _paragraphs_of_protected(document: Document) -> set[Span]:
+    """Return the paragraphs in which a protected person is introduced, quoted or cited."""
+    found = set[Span]()
+    for path, record in document.records_of_protected:
+        if isinstance(record, Waiver | Erratum):
+            continue
+        for span in document.evidence_of(path):
+            start = document.text.rfind("\n", 0, span.start) + 1
+            end = document.text.find("\n", span.end)
+            if end < 0:
+                end = len(document.text)
+            found.add(Span(start, end))
+    return found
 
 
 def _cited(
@@ -119,18 +135,20 @@ def _span_rows(
 ) -> Iterator[Row]:
     """Yield the rows of an item's words; words inside their record's evidence have no context.
 
-    The context of a testimony consists of marks and spaces, so that a page can show what separates
-    it from the next published words.
+    The context of a testimony, and that in a paragraph about a protected person, consists of marks
+    and spaces, so that a page can show what separates it from the next published words.
     """
     text, has_context = document.text, item.table in ("figures", "mentions")
+    for_words = [*stops, *_paragraphs_of_protected(document)]
     for part, (start, end) in enumerate(item.spans, start=1):
         line, column = line_and_column(text, start)
         before, after = start, end
         if not is_inside(Span(start, end), within):
-            context = with_context(Span(start, end), CONTEXT, stops)
-            if not has_context:
-                context = up_to_words(text, Span(start, end), context)
-            before, after = context
+            most = with_context(Span(start, end), CONTEXT, stops)
+            before, after = up_to_words(text, Span(start, end), most)
+            if has_context:
+                words = with_context(Span(start, end), CONTEXT, for_words)
+                before, after = min(before, words.start), max(after, words.end)
         yield {
             "span_id": f"{item.record_id}.{item.field}.{part}",
             "record_table": item.table,
