@@ -589,10 +589,8 @@ def check_evidence(p: Package, r: Row) -> Promises:
     spans = p.spans(r.id)
     same = r.text == p.words(r.id) and r.get("parts", len(spans)) == len(spans)
     yield "text must be the words of its spans", same
-    yield (
-        "start_offset and end_offset must be those of its spans",
-        p.place(r.id) == (r.source_id, r.start_offset, r.end_offset),
-    )
+    placed = p.place(r.id) == (r.source_id, r.start_offset, r.end_offset)
+    yield "start_offset and end_offset must be those of its spans", placed
 
 
 def within(r: Row, rows: list[Row]) -> bool:
@@ -756,26 +754,33 @@ def check_span(p: Package, r: Row) -> Promises:
     # Spans of figures and mentions have 32 characters of context on each side, other spans up to 32
     # marks and spaces, and spans inside the evidence none.
     alone = r.field == "evidence" or not within(r, p.spans(r.record_id))
-    only_marks = r.record_table not in {"figures", "mentions"}
     shown = 32 if alone else 0
-    # Context stops at words that were taken down, or waived as an attribute of a protected person.
+    # Context stops at words that were taken down or waived, and at paragraphs on protected persons.
     after = p.find("sources", r.source_id).chars - r.end_offset
     for column, room in (("prefix", r.start_offset), ("suffix", after)):
         words, most = r[column] or "", min(shown, room)
         met = len(words) == most or (len(words) < most and may_be_cut(p, r))
-        if only_marks:
+        if r.record_table not in {"figures", "mentions"}:
             met = len(words) <= most and not any(map(str.isalnum, words))
         yield f"{column} must be as long as its description states", met
+    nearest = (r.prefix or "").rpartition("\n")[2] + (r.suffix or "").partition("\n")[0]
+    met = not any(map(str.isalnum, nearest)) or not is_of_protected(p, r)
+    yield "context must show no words of the paragraph of a protected person", met
+
+
+def is_of_protected(p: Package, r: Row) -> bool:
+    """Return whether the record of a span with context is of a protected person."""
+    record = p.find(r.record_table, r.record_id)
+    said = p.find("testimonies", record.get("testimony_id"))
+    speakers = {record.get("speaker_id"), record.get("attributed_to"), said.get("speaker_id")}
+    return not p.protected.keys().isdisjoint(speakers)
 
 
 def may_be_cut(p: Package, r: Row) -> Any:
-    """Return whether words that are not shown may be the reason why a context is short.
-
-    The places of attributes of protected persons are not published, only their number.
-    """
-    if p.find("sources", r.source_id).protected_numbers:
-        return True
-    return p.where("tombstones") or not p.counts.get("ledger")
+    """Return whether words that are not shown may be the reason why a context is short."""
+    waived = p.find("sources", r.source_id).protected_numbers
+    persons = p.where("speakers", source_id=r.source_id, protected=True)
+    return waived or persons or p.where("tombstones") or not p.counts.get("ledger")
 
 
 def sizes(words: str) -> tuple[int, int, int]:
@@ -1042,10 +1047,8 @@ def check_quotations(p: Package) -> Conditions:
         page = "\n" + "".join(text) + "\n"  # so that every character has a neighbour on each side
         for row in [*spans, *entries]:
             # Two characters on each side of an edge: this rejects "s t" in "is the".
-            first, last = (
-                page[row.start_offset : row.start_offset + 2],
-                page[row.end_offset : row.end_offset + 2],
-            )
+            first = page[row.start_offset : row.start_offset + 2]
+            last = page[row.end_offset : row.end_offset + 2]
             whole = not first.isalnum() and not last.isalnum()
             spaces = first[1:].isspace() or last[:1].isspace()
             within = row.start_offset < row.end_offset <= source.chars
@@ -1063,9 +1066,8 @@ def check_shown(source: Row, spans: list[Row], text: list[str]) -> Conditions:
         shown.update(range(start, start + len(words)))
         found = agrees(text, start, words)
         yield span.at, "prefix, exact and suffix must match its source at its offsets", found
-        line = (
-            span.start_offset - span.column_number
-        )  # offset of the line break before it; -1 on the first line
+        # The offset of the line break before it; -1 on the first line.
+        line = span.start_offset - span.column_number
         begins = line == -1 or agrees(text, line, "\n")
         yield span.at, "column_number must count from the start of its line", begins
     counted = len(shown) == source.chars_revealed

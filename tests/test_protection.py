@@ -23,6 +23,7 @@ from defectors_data.documents.protection import (
     NO_DETAILS,
     STATED,
     columns_on_speakers,
+    on_relatives,
     protected_details,
     protected_details_in_spanish,
 )
@@ -514,6 +515,8 @@ def test_every_text_names_the_details_that_tables_can_state_of_protected_persons
         text = " ".join(html.unescape(path.read_text(encoding="utf-8")).split())
         assert english in text
         assert "state only" not in text
+        if path.suffix == ".md":
+            assert " ".join(on_relatives(tables).split()) in text
     assert protected_details_in_spanish(tables) in (package / "es.html").read_text(encoding="utf-8")
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from defectors_data.documents import agreement_table
 from defectors_data.documents.catalogues.facts import Facts
 from defectors_data.documents.markdown import markdown, prose
+from defectors_data.documents.protection import on_relatives
 from defectors_data.documents.readme import (
     citation,
     compared_figures,
@@ -109,20 +110,6 @@ def _reasons() -> str:
     return _points(f"`{reason}`: {meaning}" for reason, meaning in meanings.items())
 
 
-_ON_RELATIVES = """
-
-The column `relatives` of `testimonies` says whether relatives of those whom the dataset is about
-are harmed, at risk or mentioned. Before you publish such testimonies or combine them with other
-data, ask whether that could lead someone to these relatives; `defectors-data export
---without-relatives` leaves out those about relatives who are harmed or at risk.
-""".rstrip()
-
-
-def _on_relatives(tables: PackageTables) -> str:
-    """Return the paragraph on relatives; "" if the package does not have the column."""
-    return _ON_RELATIVES if "relatives" in tables.column_names("testimonies") else ""
-
-
 def _counts(tables: PackageTables) -> dict[str, str]:
     """Return the values that the template takes from the tables, most of them counts."""
     unclaimed, unread = not_claimed(tables), unread_by_persons(tables)
@@ -153,7 +140,7 @@ def _counts(tables: PackageTables) -> dict[str, str]:
         "measures": str(len(tables.count("figures", "measure").keys() - {None})),
         "independent": _counted(tables, "comparisons", _independent(tables)),
         "compared": f"{compared} " if compared else "",
-        "relatives": _on_relatives(tables),
+        "relatives": on_relatives(tables),
         "tombstones": str(tables.number("tombstones")),
         "spans": str(tables.number("spans")),
         "outlets": str(len(outlets)),

@@ -84,7 +84,10 @@ def protected_details(tables: PackageTables) -> str:
     withheld, stated = _details(tables, _ENGLISH)
     return (
         "Of a person who asked not to be named, or whom the article does not name, the tables "
-        f"state no {listed(withheld, 'or')}. They can state {_joined(stated, 'and')}."
+        f"state no {listed(withheld, 'or')}. They can state {_joined(stated, 'and')}. The articles' "
+        "words are quoted as printed, and may state more, such as the gender or the rank. Contexts "
+        "do not show paragraphs in which such a person is introduced, quoted or cited, nor waived "
+        "ages and years of service."
     )
 
 
@@ -93,8 +96,26 @@ def protected_details_in_spanish(tables: PackageTables) -> str:
     withheld, stated = _details(tables, _SPANISH)
     return (
         "De una persona que pidió que no se publicara su nombre, o a la que el artículo no nombra, "
-        f"las tablas no indican {listed(withheld, 'ni')}. Pueden indicar {_joined(stated, 'y')}."
+        f"las tablas no indican {listed(withheld, 'ni')}. Pueden indicar {_joined(stated, 'y')}. "
+        "Las palabras de los artículos se citan tal como se imprimieron y pueden indicar más, como "
+        "el género o el rango. Los contextos no muestran párrafos que presentan o citan a esa "
+        "persona, ni las edades y los años de servicio que se excluyeron."
     )
+
+
+_ON_RELATIVES = """
+
+The column `relatives` of `testimonies` says whether relatives of those whom the dataset is about
+are harmed, at risk or mentioned. With the columns on when, where and how a person left, it singles
+out people with relatives at risk. Before you publish such testimonies, or combine columns or other
+data with them, ask whether that could lead someone to these relatives; `defectors-data export
+--without-relatives` leaves out those about relatives who are harmed or at risk.
+""".rstrip()
+
+
+def on_relatives(tables: PackageTables) -> str:
+    """Return the paragraph that warns about relatives; "" if the package lacks the column."""
+    return _ON_RELATIVES if "relatives" in tables.column_names("testimonies") else ""
 
 
 def _details(tables: PackageTables, language: int) -> tuple[list[str], list[str]]:

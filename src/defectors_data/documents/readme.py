@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from defectors_data.corpus.seed_limits import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.documents import agreement_table
 from defectors_data.documents.markdown import markdown, prose
+from defectors_data.documents.protection import on_relatives
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import FIRST, ONLY_WITH_ROWS, ROWS, listed, sentence
@@ -74,6 +75,7 @@ def package_readme(
         rights=prose(dataset.licensed),
         revealed=revealed(tables),
         protected=_paragraph([protected]),
+        relatives=on_relatives(tables),
         contact=prose(contact(dataset)),
         citation=prose(citation(dataset)),
     ).encode()
