@@ -12,6 +12,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import date, timedelta
+from itertools import product
 from typing import NamedTuple, TypeAlias
 
 from defectors_data.corpus.findings import Path
@@ -20,6 +23,7 @@ from defectors_data.evidence.annotated_document import REGIONS, Document, per_do
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of
 from defectors_data.models.annotation import Figure, Mention, ProtectedMention, Testimony
 from defectors_data.models.closed_vocabularies import RecordTable, Region
+from defectors_data.models.fields import edtf_bounds
 from defectors_data.text.non_quantities import MONTHS
 from defectors_data.text.offsets import Span, overlaps, paragraphs_around, sentences_around
 
@@ -237,13 +241,102 @@ def unprinted_part(
             return f"the year {year}"
     if not document.claims_completeness or document.content.withdrawn:
         return None
-    for date in wanted:
-        if date["month"] and not _prints_day_or_month(document, date):
-            return _worded(date)
-    dates = [printed for span, printed in _printed_dates(document) if overlaps(span, [near])]
-    dates += [_parts(month) for month in _BARE_MONTH.findall(document.text[slice(*near)])]
-    fits = any(_common(date, printed) >= 0 for date in wanted for printed in dates)
+    for each in wanted:
+        if each["month"] and not _prints_day_or_month(document, each):
+            return _worded(each)
+    dates = _dates_in(document, near)
+    fits = any(_common(each, printed) >= 0 for each in wanted for printed in dates)
     return f"{_worded(wanted[0])} near these words" if dates and wanted and not fits else None
+
+
+def _dates_in(document: Document, near: Span) -> list[_PrintedParts]:
+    """Return the parts of the dates that some words print, with months alone."""
+    dates = [printed for span, printed in _printed_dates(document) if overlaps(span, [near])]
+    return dates + [_parts(month) for month in _BARE_MONTH.findall(document.text[slice(*near)])]
+
+
+def contradiction(document: Document, edtf: str, words: Span) -> str | None:
+    """Return what contradicts a date: a printed date, a relative one, or that of publication.
+
+    A date without a year contradicts nothing here. A relative date is counted from a publication
+    that is stated as exactly: `last month` needs the month. A text that is not read, or of which
+    words were taken down, is not compared.
+    """
+    if not document.claims_completeness or document.content.withdrawn:
+        return None
+    bounds, text = edtf_bounds(edtf), document.text[slice(*words)]
+    first, last = bounds.first or date.min, bounds.last or date.max
+    if (first, last) == (date.min, date.max):
+        return None
+    printed = [] if _DISTANCE.search(text) else _dates_in(document, words)
+    if any(not _overlaps(each, first, last) for each in printed):
+        return "The date does not fit the one that these words print."
+    if bounds.first is None and _START.search(text) and not _END.search(text):
+        return "These words print a beginning, but the date has only an end."
+    published = document.source.published
+    if published is None or re.search(r"[~?%]", published.value):
+        return None
+    earliest, latest = edtf_bounds(published.value)
+    if earliest is None or latest is None:
+        return None
+    meant = _relative(text, earliest, latest)
+    if meant and not (first <= meant[1] and meant[0] <= last):
+        return f"Counted from the publication, these words mean {meant[0]} to {meant[1]}."
+    around = document.text[slice(*sentences_around(document.text, words))]
+    if first > latest and not _NOT_PAST.search(around):
+        return "The date is after the publication, but the sentence reports what has happened."
+    return None
+
+
+_DISTANCE = re.compile(
+    r"\b(?:day|night|week|month|year)s?(?: and a half)? (?:before|after|earlier|later|prior|from)\b"
+)
+"""Words before a printed date that is not the one meant: "two days before February 23"."""
+_START, _END = re.compile(r"(?i)\bsince\b"), re.compile(r"(?i)\b(?:until|till|to|through)\b")
+_NOT_PAST = re.compile(
+    r"(?i)\b(?:will|would|shall|should|(?-i:may)|might|could|can|going to|to be|next|tomorrow|plan\w*|if"
+    r"|expect\w*|due|until|schedul\w*|upcoming|coming|forecast\w*|project\w*|set to|is|are"
+    r"|(?:begin|start|open|end|take|meet|run|vote|arrive|leave|expire|hold)s?)\b|['’](?:ll|s|re)\b"
+)
+"""Words with which a sentence may say that something is to come."""
+_RELATIVE = re.compile(r"(?i)(?<!the )\b(?:(last|this) (year|month)|(yesterday))\b")
+"""Relative dates with one meaning; "the last month" can be the thirty days before."""
+
+
+def _relative(words: str, earliest: date, latest: date) -> tuple[date, date] | None:
+    """Return the first and last day of a relative date, or None if publication is not exact."""
+    found = _RELATIVE.search(words)
+    if not found:
+        return None
+    which, unit, yesterday = found.groups()
+    if yesterday:
+        day = latest - timedelta(days=1)
+        return (day, day) if earliest == latest else None
+    length = 1 if unit.lower() == "year" else 2
+    if earliest.timetuple()[:length] != latest.timetuple()[:length]:
+        return None
+    start = latest.replace(day=1, month=1) if length == 1 else latest.replace(day=1)
+    if which.lower() == "last":
+        before = start - timedelta(days=1)
+        start = before.replace(day=1, month=1) if length == 1 else before.replace(day=1)
+    written = f"{start:%Y}" if length == 1 else f"{start:%Y-%m}"
+    bounds = edtf_bounds(written)
+    return bounds.first or start, bounds.last or start
+
+
+def _overlaps(printed: _PrintedParts, first: date, last: date) -> bool:
+    """Return whether a printed date can be in a period, in the years that it leaves open."""
+    years = printed["year"] or {f"{first.year:04}", f"{last.year:04}"}
+    if not printed["year"] and last.year - first.year > 1:
+        return True  # each month is in it
+    for year in years:
+        for month, day in product(printed["month"] or {""}, printed["day"] or {""}):
+            written = "-".join(part for part in (year, month, day) if part)
+            with suppress(ValueError):  # a number that is no month, or no day of the month
+                found = edtf_bounds(written)
+                if (found.first or first) <= last and first <= (found.last or last):
+                    return True
+    return False
 
 
 def years_in(edtf: str) -> list[str]:

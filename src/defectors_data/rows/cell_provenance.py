@@ -538,7 +538,8 @@ class ProvenanceIndex:
         rule = RULES[table][column]
         is_chosen = rule.basis == "default" and row[column] != _DEFAULTS[table][column]
         if is_chosen:
-            rule = _chosen("evidence" if table != "sources" else None)
+            evidence = None if table == "sources" else "evidence"
+            rule = _chosen(evidence)
         if table == "sources" and column in _FACTS and row[f"{column}_basis"] != "stated":
             return self._inferred(row, column)
         if rule.field is None:

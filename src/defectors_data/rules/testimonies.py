@@ -15,7 +15,7 @@ from defectors_data.evidence.consistency import (
     marks_around,
     missing_marks,
 )
-from defectors_data.evidence.value_spans import unprinted_part, years_in
+from defectors_data.evidence.value_spans import contradiction, unprinted_part, years_in
 from defectors_data.models.annotation import (
     Act,
     Happened,
@@ -293,6 +293,23 @@ def date_basis_mismatch(document: Document, path: Path, happened: Happened) -> I
     else:
         return
     yield Finding(document.place(*path, "date"), "date-basis-mismatch", message, (hint,))
+
+
+@rule(on="dates of testimonies", codebook="C4")
+def date_words_mismatch(document: Document, path: Path, happened: Happened) -> Iterator[Finding]:
+    """A date must fit the date that its words print, and the publication that it is counted from.
+
+    From publication, `last month`, `this year` and `yesterday` are counted. Nothing that is
+    reported as past may be after it.
+    """
+    spans = document.at((*path, "words"))
+    is_stated = happened.basis != "resolved"
+    if not spans or (is_stated and _unprinted(document, path, happened)):
+        return  # reported by `date_basis_mismatch`
+    wrong = contradiction(document, happened.date, Span(spans[0].start, spans[-1].end))
+    if wrong:
+        hint = "Correct the date, its words, or the date of publication."
+        yield Finding(document.place(*path, "date"), "date-words-mismatch", wrong, (hint,))
 
 
 def _unprinted(document: Document, path: Path, happened: Happened) -> str | None:
