@@ -97,7 +97,7 @@ def test_an_article_is_annotated_by_keyboard_in_few_actions(new_article: Path, s
     while left := drafts.count():
         here = page.locator("#now .record")
         expect(here).to_have_class(re.compile(r"\bdraft\b"))
-        is_open = "speaker who" in " ".join(here.inner_text().split())
+        is_open = "(not chosen)" in here.inner_text()
         # A notice on a door is nobody who speaks, and "one of them" is left out.
         is_wrong = re.search("A notice|one of them", here.inner_text())
         keyboard.press("x" if is_wrong else "a")
@@ -380,7 +380,7 @@ def test_the_article_page_has_filters_and_loads_no_files(browser: Browser, publi
     assert shown.count() > 0
     assert set(shown.locator("dt:text-is('speaker') + dd").all_inner_texts()) == {"Bruno Salt"}
     page.locator("button[type=reset]").click()
-    expect(page.locator("#shown")).to_have_text(re.compile(r"^(\d+) of \1 records$"))
+    expect(page.locator("#shown")).to_have_text("")
     page.evaluate(AXE)
     assert page.evaluate("axe.run().then(r => r.violations.map(v => v.id))") == []
     context.close()

@@ -1,7 +1,8 @@
-"""The codes of records on the page for annotators: new terms, and the keys that set a term."""
+"""The codes of records on the page for annotators: new terms, the keys that set a term, and what a card says."""
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from conftest import edit
 from defectors_data.annotators.workbench import forms
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
+from defectors_data.documents.article import RecordView
 from defectors_data.text.offsets import Span
 from test_workbench import FILE, HOST, STEM, TOKEN, act, lines, sha256, span
 
@@ -87,9 +89,7 @@ def test_a_new_role_of_a_mention_is_defined_unless_the_speaker_is_known(client: 
 
 def pressed(client: TestClient, copied: Path, record: str, term: str) -> list[str]:
     """Press the key of a term on the card of a record; return the lines that the file loses and gets."""
-    rows = EditedProject(copied).article(STEM).rows
-    [card] = [each for row in rows for each in row.records if each.id == record]
-    [key] = [key for key in card.code_keys if key.term == term]
+    [key] = [key for key in card_of(copied, record).code_keys if key.term == term]
     before = (copied / FILE).read_text(encoding="utf-8")
     answer = act(client, "change", sha256=sha256(copied), id=record, values={key.field: key.value})
     assert answer.is_success, answer.text
@@ -140,3 +140,53 @@ def test_only_the_measures_that_fit_the_unit_have_a_key(copied: Path) -> None:
     assert keys["example-f9"] == ["boats_lost", "lanterns_lost", "luggage", "empty_towers"]
     assert keys["example-t1"][-1] == "will_to_return", "`other` has no key"
     assert not keys["example-w1"]
+
+
+# ---- what a card says --------------------------------------------------------------------------------------------
+
+
+def card_of(copied: Path, record: str) -> RecordView:
+    rows = EditedProject(copied).article(STEM).rows
+    [card] = [each for row in rows for each in row.records if each.id == record]
+    return card
+
+
+def test_a_draft_in_which_nobody_speaks_has_one_finding_that_says_what_to_press(copied: Path) -> None:
+    said = '    evidence: "Hundreds came to the pier."\n    themes: [other]\n'
+    draft = f"  - id: example-t20\n    draft: true\n    speaker: who\n    mode: indirect\n{said}"
+    edit(copied, FILE, "\nfigures:\n", f"{draft}\nfigures:\n")
+    [finding] = card_of(copied, "example-t20").findings
+    assert (finding.message, *finding.help) == (
+        "No words say who speaks.",
+        "Choose the speaker, or reject the draft with x.",
+    )
+    edit(copied, FILE, "    draft: true\n    speaker: who", "    speaker: who")
+    assert len(card_of(copied, "example-t20").findings) > 1, "what a person accepted is reported in full"
+
+
+def test_the_findings_of_a_card_have_the_names_of_speakers(client: TestClient, copied: Path) -> None:
+    values = {"speaker": "bruno-salt"}
+    added = act(client, "add", sha256=sha256(copied), kind="mention", spans=[span("Salt told")], values=values)
+    assert added.is_success, added.text
+    messages = {finding.message for finding in card_of(copied, "example-t4").findings}
+    assert messages == {"“Bruno Salt, m6” is between the antecedent and these words."}
+
+
+def test_a_card_shows_first_what_was_chosen_and_no_default(copied: Path) -> None:
+    assert list(card_of(copied, "example-t2").facts)[:2] == ["speaker", "themes"]
+    facts = card_of(copied, "example-f1").facts
+    assert not {"polarity", "every_occurrence"} & set(facts)
+    assert {*list(facts)[:3]} == {"value", "measure", "counted"}
+
+
+def test_a_number_that_a_figure_has_repeats_this_figure(client: TestClient, copied: Path) -> None:
+    seed = copied / "seeds/900_example.txt"
+    before = seed.read_text(encoding="utf-8")
+    text = before.replace("Hundreds came to the pier.", "Hundreds came to the pier, where 12 of them slept.")
+    seed.write_text(text, encoding="utf-8")
+    old, new = (hashlib.sha256(each.encode()).hexdigest() for each in (before, text))
+    edit(copied, FILE, old, new)
+    at = text.index("where 12 of") + 6
+    fields = act(client, "propose", kind="waiver", spans=[[at, at + 2]]).json()["fields"]
+    values = {field["key"]: field["value"] for field in fields}
+    assert (values["reason"], values["repeats"]) == ("repeat", "example-f2")

@@ -96,9 +96,10 @@ def unresolved_reference(document: Document, path: Path, name: str) -> Iterator[
     hidden = {speaker.id for _, speaker in document.speakers if speaker.protected}
     shown = {each for each in known if _is_similar_in_kind(each, name, document.source.id)}
     hint = did_you_mean(name, shown - hidden, hidden=hidden)
-    if name == OPEN_SPEAKER:
-        hint = ("The draft leaves open who speaks. Enter the id of the speaker.",)
     message = f"`{key}` must be the id of {_REFERENTS[key]}."
+    if name == OPEN_SPEAKER:
+        message = "The draft leaves open who speaks."
+        hint = ("Choose the speaker, or reject the draft.",)
     # A missing shared speaker is one mistake in the whole corpus; any other missing id is one
     # mistake in its file.
     cause = name if key == "use" else f"{document.seed} {name}"

@@ -33,7 +33,7 @@ from defectors_data.edits import evidence_yaml
 from defectors_data.edits.yaml_editor import UneditableTextError
 from defectors_data.evidence.anchors import chosen_in_yaml, whole_occurrences
 from defectors_data.evidence.annotated_document import NEXT_TO_EVIDENCE, Document
-from defectors_data.evidence.completeness_ledger import quotations_of
+from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.models import annotation
 from defectors_data.models.annotation import SPEAKER_MODELS, speaker_model
 from defectors_data.models.closed_vocabularies import JOIN, MEANINGS, Anonymity
@@ -591,6 +591,20 @@ def _mention_in(document: Document, spans: Sequence[Span], speaker: str) -> str:
     return ""
 
 
+def _waiver(document: Document, span: Span) -> Proposal:
+    """Return the waiver for selected words; a number that a figure elsewhere has repeats it."""
+    proposed = proposals.waiver(document, span)
+    said = [entry.detection.quantity for entry in ledger_of(document).within([span])]
+    values = {each.value for each in said if each and each.value is not None}
+    is_number = proposed.values["reason"] in ("repeat", "not_a_quantity") and bool(values)
+    for path, figure in document.figures:
+        is_elsewhere = not overlaps(span, document.evidence_of(path))
+        if is_number and is_elsewhere and figure.value in values:
+            repeated = {"reason": "repeat", "repeats": figure.id}
+            return proposed._replace(values={**proposed.values, **repeated})
+    return proposed
+
+
 def _erratum(_: Document, span: Span) -> Proposal:
     return Proposal("errata", (span,), {"status": "noted"})
 
@@ -797,7 +811,7 @@ FORMS = {
     "testimony": NewForm("testimonies", _testimony, _testimony_added),
     "figure": NewForm("figures", proposals.figure, _added),
     "mention": NewForm("mentions", proposals.mention, _mention_added),
-    "waiver": NewForm("waivers", proposals.waiver, _added),
+    "waiver": NewForm("waivers", _waiver, _added),
     "erratum": NewForm("errata", _erratum, _added),
     "boilerplate": NewForm("boilerplate", _boilerplate, _boilerplate_added),
     "reading": NewForm("readings", _reading, _reading_added),

@@ -170,6 +170,8 @@ class EditedProject:
             return ArticleView(
                 stem, stem, words, _sha256(data), findings=findings, unread=shown, progress=progress
             )
+        # The page names speakers and mentions, whose ids only the file needs.
+        findings = _with_names(document, findings)
         records = list(_records(document, findings))
         # The drafts of this article are counted apart.
         own = (file, "draft-record")
@@ -725,6 +727,8 @@ def _records(document: Document, findings: Sequence[Finding]) -> Iterator[Record
             shown = {"speaker": names[document.entry_of(path).id], **shown}
         is_draft = getattr(record, "draft", False)
         found = [each for each in of_record[path] if each.code != "draft-record"]
+        if is_draft:
+            found = _merged(found)
         speaker = getattr(record, "speaker", "")
         is_open = speaker in PLACEHOLDERS.values()
         states = {"draft": is_draft, "finding": bool(found), "open": is_open}
@@ -748,19 +752,30 @@ def _records(document: Document, findings: Sequence[Finding]) -> Iterator[Record
         )
 
 
+_FIRST_FACTS = frozenset("speaker themes name role value counted measure reason".split())
+
+
 def _facts(
     fields: Sequence[RecordField], values: Values, names: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the values of a record that are not empty, as the page shows them."""
-    for field in fields:
-        if text := _shown(field, values.get(field.key, ""), names):
+    """Yield the values of a record that are neither empty nor the default, as the page shows them.
+
+    Codes and what is counted come first: of a finished record, a card shows one line.
+    """
+    for field in sorted(fields, key=lambda field: field.key not in _FIRST_FACTS):
+        text = _shown(field, values.get(field.key, ""), names)
+        if text and text != field.default:
             yield field.key, text
+
+
+_OPEN_SPEAKER = "(not chosen)"
 
 
 def _shown(field: RecordField, value: Value, names: Mapping[str, str]) -> str:
     if isinstance(value, str):
-        is_speaker = field.key in ("speaker", "attributed_to")
-        return names.get(value, value) if is_speaker else value
+        if field.key not in ("speaker", "attributed_to"):
+            return value
+        return _OPEN_SPEAKER if value in PLACEHOLDERS.values() else names.get(value, value)
     if isinstance(value, Mapping):
         inner = []
         for each in field.fields:
@@ -771,6 +786,45 @@ def _shown(field: RecordField, value: Value, names: Mapping[str, str]) -> str:
         return ", ".join(inner)
     rows = [_shown(field._replace(type=FieldType.GROUP), row, names) for row in value]
     return " | ".join(rows)
+
+
+def _with_names(document: Document, findings: Sequence[Finding]) -> list[Finding]:
+    """Return findings with the names of speakers and mentions in place of their ids."""
+    names = forms.speaker_labels(document)
+    speakers = dict(names)
+    for path, mention in document.mentions:
+        who = speakers[document.entry_of(path).id]
+        names[mention.id] = f"{who}, {_short(document, mention.id)}"
+    names = {name: words for name, words in names.items() if name != words}
+    if not names:
+        return list(findings)
+    longest_first = sorted(names, key=len, reverse=True)
+    pattern = re.compile(rf"`({'|'.join(re.escape(name) for name in longest_first)})`")
+
+    def named(words: str) -> str:
+        return pattern.sub(lambda hit: f"“{names[hit[1]]}”", words)
+
+    found = []
+    for each in findings:
+        lines = tuple([named(line) for line in each.help])
+        found.append(each._replace(message=named(each.message), help=lines))
+    return found
+
+
+_OPEN = {"unresolved-reference", "missing-attribution"}
+"""The findings of a draft in which no words say who speaks."""
+_OF_OPEN = {*_OPEN, "indirect-without-reporting-verb"}
+
+
+def _merged(findings: Sequence[Finding]) -> list[Finding]:
+    """Return the findings of a draft: one, where several say that nobody is known to speak."""
+    codes = {each.code for each in findings}
+    if not codes >= _OPEN:
+        return list(findings)
+    first = next(each for each in findings if each.code in _OF_OPEN)
+    hint = "Choose the speaker, or reject the draft with x."
+    merged = first._replace(code="open-speaker", message="No words say who speaks.", help=(hint,))
+    return [merged, *(each for each in findings if each.code not in _OF_OPEN)]
 
 
 def _by_record(document: Document, findings: Sequence[Finding]) -> Mapping[Path, list[Finding]]:

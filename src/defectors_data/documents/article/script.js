@@ -23,7 +23,7 @@ function filter() {
     const theirs = piece.dataset.r.trim().split(" ");
     piece.classList.toggle("faded", wanted.length > 0 && !theirs.some((id) => shown.has(id)));
   }
-  one("#shown").textContent = `${shown.size} of ${all(".record").length} records`;
+  one("#shown").textContent = wanted.length ? `${shown.size} of ${all(".record").length} cards` : "";
 }
 
 function mark(ids) {
