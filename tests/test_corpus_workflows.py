@@ -43,6 +43,10 @@ def shell(command: str, where: Path, **surroundings: str) -> subprocess.Complete
     return subprocess.run(words, cwd=where, env=settings, capture_output=True, text=True, check=False)
 
 
+ON_WINDOWS = "--config core.autocrlf=true"
+"""The default of git on Windows."""
+
+
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A clone of the corpus that `init` writes, built, released, committed and tagged."""
@@ -56,7 +60,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert released.returncode == 0, released.stderr
     commit = released.stdout.rpartition("Next: ")[2]
     start = "git init --quiet && git add --all ':!dist' && git commit --quiet --message Start"
-    for command in (start, commit, "git clone --quiet . ../clone"):
+    for command in (start, commit, f"git clone {ON_WINDOWS} --quiet . ../clone"):
         ran = shell(command, corpus)
         assert ran.returncode == 0, ran.stderr
     (folder / "commands").mkdir()

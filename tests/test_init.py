@@ -15,6 +15,7 @@ import pytest
 
 from calling import COMMAND, run
 from conftest import PROJECT, dataset_of, edit
+from defectors_data.annotators.new_corpus import UNKNOWN
 
 EXAMPLE = PROJECT / "src/defectors_data/example"
 
@@ -132,16 +133,19 @@ def test_a_corpus_of_an_own_subject_is_published_from_an_empty_start(tmp_path: P
     own = tmp_path / "own"
     ran = run("init", own, "--title", "Voices of the floods", "--subject", "the floods", "--empty")
     assert ran.returncode == 0, ran.stderr
+    printed = ran.stdout.split("`")[1]
     article = (EXAMPLE / "seeds/001_flood.txt").read_text(encoding="utf-8")
-    (own / "seeds/002_river.txt").write_text(f"{article}\n{GLUED}\n", encoding="utf-8")
-    assert run("draft", "--fill", "002_river", where=own).returncode == 0
-    drafted = own / "annotations/002_river.yaml"
+    (own / "seeds/001_word.txt").write_text(f"{article}\n{GLUED}\n", encoding="utf-8")
+    assert run(*printed.split()[1:]).returncode == 0
+    drafted = own / "annotations/001_word.yaml"
     assert "    counted: gun\n" in drafted.read_text(encoding="utf-8")
     drafted.write_text(drafted.read_text(encoding="utf-8").replace("    draft: true\n", ""), encoding="utf-8")
-    edit(own, "annotations/002_river.yaml", "  draft: true\n", "")
+    edit(own, "annotations/001_word.yaml", "  draft: true\n", "")
     ran = run("build", where=own)
     assert ran.returncode == 0, ran.stdout
     assert "dataset.yaml has no `coverage`" in ran.stdout
+    said = "requirements.txt does not say where the program is" in ran.stdout
+    assert said == (UNKNOWN in (own / "requirements.txt").read_text(encoding="utf-8"))
     descriptor = json.loads((own / "dist/datapackage.json").read_bytes())
     assert descriptor.keys().isdisjoint({"temporal", "spatial"})
     edit(own, "dataset.yaml", "# coverage:", "coverage:")

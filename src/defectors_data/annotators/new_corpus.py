@@ -64,6 +64,8 @@ def _readme(text: str, facts: CorpusFacts | None) -> str:
     """Return the README; of an empty corpus, without what is said of the example."""
     kept = "" if facts else r"\1"
     text = re.sub(r"<!-- example -->\n(.*?)<!-- end -->\n", kept, text, flags=re.DOTALL)
+    if facts:
+        text = text.replace("002_word", "001_word")
     if facts and facts.title:
         text = text.replace("# A corpus of annotated articles", f"# {facts.title}")
     return text

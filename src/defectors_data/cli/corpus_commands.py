@@ -15,7 +15,7 @@ import typer
 from defectors_data import pipeline
 from defectors_data.annotators import new_corpus
 from defectors_data.build import build as run
-from defectors_data.build import outdated_root_files, update_root_files
+from defectors_data.build import outdated_root_files
 from defectors_data.cli import arguments, progress, rule_summary
 from defectors_data.cli.arguments import OUT_HELP, ROOT_HELP, RULES_HELP, Jobs, Root, Without
 from defectors_data.cli.output import (
@@ -33,6 +33,7 @@ from defectors_data.cli.output import (
     stop_on,
     warn,
 )
+from defectors_data.cli.root_files import update_root_files
 from defectors_data.corpus import findings as f
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.executors import Executor
@@ -77,7 +78,10 @@ def init(
         atomic_publication.save(folder / name, content)
     after = f"defectors-data check --root {shown(folder)}"
     if facts:
-        after = f"save an article in {shown(folder)}/seeds and run `defectors-data draft --fill`"
+        after = (
+            f"save an article as {shown(folder)}/seeds/001_word.txt, with a word of your choice, and "
+            f"run `defectors-data draft --fill 001_word --root {shown(folder)}`"
+        )
     inform(f"{shown(folder)}: {len(files)} files written. Next: {after}")
     if facts and not is_english(facts.language):
         inform("Only English is searched for quotations and numbers: other articles claim nothing.")
@@ -222,9 +226,6 @@ def build(
         _show_difference(paths, target)
     for warning in built.warnings:
         warn(f"Published, with a warning: {warning}")
-    if target == folder / "dist":
-        for name in update_root_files(folder, context.dataset.content):
-            inform(f"{shown(folder / name)}: updated", best_effort=True)
     start = "index.html" if (target / "index.html").is_file() else "README.md"
     counts = ", ".join(rule_summary.counts(built.checked.rules, rule_summary.RECORDS))
     what = f"version {context.dataset.content.version}: {counts}"
@@ -232,6 +233,8 @@ def build(
         f"{shown(published)}: {built.outcome} ({what}). Open {shown(published)}/{start}",
         best_effort=True,
     )
+    if target == folder / "dist":
+        update_root_files(folder, context.dataset.content)
     listed = rule_summary.table(built.checked.rules) if every_rule else ()
     for line in (
         *built.advice,

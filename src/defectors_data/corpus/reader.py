@@ -592,7 +592,10 @@ def no_annotations() -> Finding:
     An empty package must not replace a published one.
     """
     message = "There is no annotated seed, so there is nothing to publish."
-    hint = "Put an article's text into seeds/; `defectors-data draft --fill` proposes its records."
+    hint = (
+        "Save an article's text as seeds/001_word.txt, with a word of your choice; `defectors-data "
+        "draft --fill 001_word` then proposes its records."
+    )
     return Finding(Place("seeds"), "no-annotations", message, (hint,))
 
 
