@@ -89,7 +89,7 @@ def test_an_age_is_proposed_on_the_mention_and_never_for_unnamed_persons(drafted
     counted = {f.evidence[0].text: f.counted for f in content.figures}
     assert counted == {
         "14 lanterns": "lanterns",
-        "20 of us on the pier": "of us",
+        "20 of us on the pier": "us",
         "12 boats are safe": "boats",
         "two miles": "miles",
     }
@@ -226,12 +226,24 @@ def test_paragraphs_after_a_heading_are_no_boilerplate() -> None:
         ("The nine-month-old strike ended.", "unit: month"),
         ("A 24-page paper was found on Mill Road.", 'counted: "24-page paper"'),
         ("The 14 lamps of the harbour were lit.", 'counted: "lamps of the harbour"'),
+        ("Hundreds of lamps were lit.", "counted: lamps\n"),
+        ("It lasted 12 days with help from Ada Orr.", "counted: days\n"),
+        ("It had 12 lamps across 14 rooms.", 'evidence: "12 lamps"'),
+        ("It had 12 lamps that they lived by.", 'evidence: "12 lamps that they lived by"'),
+        ("A lamp cost $2.20 an ounce.", 'counted: "$2.20 an ounce"'),
         ("Ada Orr said that, over the years, “the mill has burned down more than once.”", "mode: direct"),
         ("Ada Orr said that the old mill “has burned down more than once.”", 'more than once.”"'),
     ],
 )
 def test_words_are_proposed_as_what_they_are(sentence: str, proposed: str) -> None:
     assert proposed in filled(FILLER + sentence)
+
+
+def test_a_number_in_the_title_repeats_the_figure_of_the_article() -> None:
+    body = "\n\nThe mill was open. The deal of the millers lasts four {}.\n"
+    title = "Millers reach four-year deal"
+    assert "reason: repeat\n    repeats: f1\n" in filled(title + body.format("years"))
+    assert "repeat" not in filled(title + body.format("days"))
 
 
 INTRODUCED = """A title of a mill

@@ -164,6 +164,19 @@ def test_all_ways_to_a_testimony_propose_the_same_values(tmp_path: Path) -> None
         assert "themes: [hunger_pay]" in yaml
 
 
+@pytest.mark.parametrize(
+    ("words", "value", "counted"), [("one ship in Rome", "1", "ship in Rome"), ("it sank", "", "it sank")]
+)
+def test_one_is_read_where_a_person_selects_it(tmp_path: Path, words: str, value: str, counted: str) -> None:
+    text = "Six boats in Orr, and one ship in Rome, sank, and it sank slowly.\n"
+    _, document = drafted(tmp_path, text)
+    at = text.index(words)
+    proposed = FORMS["figure"].propose(document, Span(at, at + len(words)))
+    found = [proposed.values[key] for key in ("value", "hedge", "unit", "counted")]
+    assert found == [value, value and "exact", "item" if value else "other", counted]
+    assert [each.detection.start for each in ledger_of(document).entries] == [0]
+
+
 def test_an_import_proposes_no_speaker_for_a_figure(tmp_path: Path) -> None:
     _, document = drafted(tmp_path, SPOKEN)
     start = SPOKEN.index("Reed said")

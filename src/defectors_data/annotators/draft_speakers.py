@@ -496,9 +496,9 @@ class DraftSpeakers:
 
 def _can_be(noun: str, name: str) -> bool:
     """Return whether a name can be that of a company, or of a group: no department, no workers."""
-    words = name.casefold().split()
+    words = name.casefold().replace("-", " ").split()
     nouns = COMPANIES if noun in COMPANIES else ORGANISATIONS
-    classes = {word for token in tokens(name, 0, len(name)) for word in token.classes}
+    classes = {word for token in tokens(" ".join(words), 0, len(name)) for word in token.classes}
     is_other = "institution" in classes and nouns.isdisjoint(words)
     is_of_persons = noun in COMPANIES and is_plural(words[-1]) and means_person(words[-1])
     return not (is_other or is_of_persons)

@@ -34,6 +34,7 @@ from defectors_data.models.annotation import Annotations
 from defectors_data.text.detection import Detection
 from defectors_data.text.occurrences import UNDETERMINED, is_english, likely_language, slug
 from defectors_data.text.offsets import Span, is_inside
+from defectors_data.text.quantities import Quantity
 
 _BYLINE = re.compile(
     rf"^[Bb][Yy] (?P<names>{NAME}(?:(?:, | and |, and ){NAME})*)[ \t]*$", re.MULTILINE
@@ -255,12 +256,18 @@ def _stated(key: str, value: str, words: Span, text: str) -> str:
     return f"{key}: {{value: {value}, basis: stated, evidence: {evidence}}}"
 
 
+def _comparable(quantity: Quantity) -> tuple[object, ...]:
+    return (*quantity[:4], quantity.unit or quantity.likely_unit)
+
+
 class _DraftWriter:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.speakers = DraftSpeakers(document, UnusedIds.of(document))
         self.statements: list[tuple[str, str, Sequence[Span]]] = []
         """The id, the speaker ("" if open) and the words of each testimony, in order."""
+        self.figures: list[tuple[str, Quantity]] = []
+        """The id and the quantity of each figure."""
 
     def records(self) -> dict[str, list[str]]:
         """Return the records as YAML, by the key of their list."""
@@ -275,13 +282,23 @@ class _DraftWriter:
         said = [span for _, _, spans in self.statements for span in spans]
         # Ages are on the mentions of the speakers, who are known only now.
         ages = [self.speakers.age(speaker) for speaker in self.speakers.found]
-        for each, *_ in groups(self.document):
-            is_said = each.kind == "quotation" and is_inside(each, said)
-            if each not in ages and not is_said:
-                proposal = self.proposal(each)
-                name = self.speakers.next(proposal.table[0])
-                record = record_yaml(self.document, proposal, name, draft=True)
-                found[proposal.table].append(record)
+        title = self.document.at(("source", "title"))
+        open_ = [each for each, *_ in groups(self.document) if each not in ages]
+        in_title = [each for each in open_ if each.quantity and is_inside(each, title)]
+        # The figures of the article come first: its title often repeats one.
+        for each in [*(each for each in open_ if each not in in_title), *in_title]:
+            if each.kind == "quotation" and is_inside(each, said):
+                continue
+            proposal = self.proposal(each)
+            repeated = self.repeated(each)
+            if each in in_title and repeated:
+                values = {"reason": "repeat", "repeats": repeated}
+                proposal = Proposal("waivers", (Span(each.start, each.end),), values)
+            name = self.speakers.next(proposal.table[0])
+            record = record_yaml(self.document, proposal, name, draft=True)
+            found[proposal.table].append(record)
+            if proposal.table == "figures" and each.quantity:
+                self.figures.append((name, each.quantity))
         found["speakers"] = [self.speakers.entry(speaker) for speaker in self.speakers.found]
         return found
 
@@ -293,6 +310,14 @@ class _DraftWriter:
         self.statements.append((name, values["speaker"], spans))
         complete = proposal._replace(values=values).with_placeholders()
         return record_yaml(self.document, complete, name, draft=True)
+
+    def repeated(self, found: Detection) -> str:
+        """Return the id of the first figure with the same quantity, or ""."""
+        for name, quantity in self.figures:
+            is_same = found.quantity and _comparable(found.quantity) == _comparable(quantity)
+            if is_same:
+                return name
+        return ""
 
     def proposal(self, found: Detection) -> Proposal:
         """Return the figure or waiver for words that are neither said nor the age of a speaker."""

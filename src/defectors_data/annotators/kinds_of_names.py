@@ -28,6 +28,11 @@ _PRONOUN = re.compile(
     r",? who\b|[^.!?\n“\"A-Z]*(?: (?:he|she|his|her|him)\b|[.] (?:He|She|His|Her)\b)"
 )
 _PLACE = re.compile(r"\b(?:in|from) \Z", re.IGNORECASE)
+_DESCRIPTION = re.compile(
+    rf", (?:an?|the) (?:[\w’'-]+ ){{0,5}}(?:agency|{'|'.join(COMPANIES | ORGANISATIONS)})"
+    r"(?:,| (?:based|for|of|that|which)\b)"
+)
+"""An organisation after a name: ", the official news agency, "."""
 _REACH = 80
 """Number of characters around a name that are read."""
 
@@ -83,16 +88,10 @@ def _describes_person(text: str, place: Span) -> bool:
 def _is_organisation(text: str, place: Span) -> bool:
     """Return whether the words around a name show an organisation: "at Harrow", "a Harrow clerk"."""
     before = [*tokens(text, max(0, place.start - _REACH), place.start)][-1:]
-    after = [*tokens(text, place.end, place.end + _REACH)][:6]
+    after = [*tokens(text, place.end, place.end + _REACH)][:1]
     is_owner = text.startswith(("'s", "’s"), place.end)
     is_at = before and before[-1].word == "at" and not is_owner
     is_called = before and before[-1].word in COMPANIES
     is_staff = after and text[place.end] == " " and means_person(after[0].word)
-    is_described = after and after[0].word == "," and _describes_organisation(after[1:])
+    is_described = _DESCRIPTION.match(text, place.end)
     return bool(is_at or is_called or is_described or (is_staff and not after[0].is_capitalized))
-
-
-def _describes_organisation(words: list[Token]) -> bool:
-    has_article = bool(words) and words[0].word in ("a", "an", "the")
-    names = (token.word in COMPANIES | ORGANISATIONS | {"agency"} for token in words)
-    return has_article and any(names)

@@ -33,7 +33,7 @@ from defectors_data.text import quantities
 from defectors_data.text.attributions import AttributedWords, FoundAttribution, verbs
 from defectors_data.text.detection import Detection, is_age, states_age
 from defectors_data.text.english import reporting_verbs
-from defectors_data.text.english.sentences import tokens
+from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import phrase_at
 from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import (
@@ -243,12 +243,14 @@ def figure(document: Document, span: Span) -> Proposal:
     """Return the figure in some words; those of a number alone are extended to its clause."""
     entry = _number_in(document, span)
     counted = words = document.text[slice(*span)]
+    said = entry.detection.quantity if entry else quantities.read_one(words)
     if entry:
         if is_inside(span, [entry.detection]):
             span = _phrase(document, entry)
         rest = Span(entry.detection.end, span.end)
         words, counted = document.text[slice(*rest)], _counted(document.text, entry, rest)
-    said = entry.detection.quantity if entry else None
+    elif said:
+        counted = counted.partition(" ")[2]
     reading, notes = _reading(said)
     outer = _testimony_around(document, span)
     is_attributed = outer is not None and outer.mode != "narrated"
@@ -274,9 +276,10 @@ def figure(document: Document, span: Span) -> Proposal:
 def _counted(text: str, entry: LedgerEntry, rest: Span) -> str:
     """Return the noun phrase after a number, or its own words if none follows."""
     found, end = entry.detection, _end_of_noun_phrase(text, rest)
-    is_joined = _JOINED.match(text, found.end)  # "131-page document"
-    counted = text[found.start : end] if is_joined else text[found.end : end]
-    return counted if counted.strip() else text[found.start : found.end]
+    counted = text[found.end : end].strip().removeprefix("of ")
+    # "131-page document", "$8 a share"
+    is_joined = _JOINED.match(text, found.end) or counted.startswith(("a ", "an "))
+    return counted if counted and not is_joined else text[found.start : max(end, found.end)]
 
 
 def _polarity(text: str, found: Detection) -> tuple[str, str]:
@@ -378,10 +381,19 @@ def _phrase(document: Document, entry: LedgerEntry) -> Span:
     end = clause.end() if clause else found.end
     for other in ledger_of(document).entries:
         if other.detection.start >= found.end:
-            end = min(end, other.detection.start)
+            if other.detection.start < end:
+                end = _without_function_words(text, Span(found.end, other.detection.start))
             break
     start = _hedge_start(text, found)
     return Span(start, start + len(text[start:end].rstrip()))
+
+
+def _without_function_words(text: str, before: Span) -> int:
+    """Return where words before another number end without "in the" and the like."""
+    words = [*tokens(text, *before)]
+    while words and words[-1].classes & {"preposition", "determiner", "auxiliary"}:
+        words.pop()
+    return words[-1].end if words else before.start
 
 
 _JOINED = re.compile(r"[-\u2010\u2011]\w+(?:-\w+)*")
@@ -394,7 +406,16 @@ def _end_of_noun_phrase(text: str, rest: Span) -> int:
     line = [*tokens(text, start, rest.end)]
     is_of = bool(line) and line[0].word == "of"
     phrase = phrase_at(line, int(is_of), len(line))
-    return line[phrase.end - 1].end if phrase else start
+    if phrase is None:
+        return start
+    first = phrase.start + 1
+    ends = (i for i in range(first, phrase.end) if _ends_counted(line[i]))
+    return line[next(ends, phrase.end) - 1].end
+
+
+def _ends_counted(token: Token) -> bool:
+    """Return whether a word after a noun is no part of what is counted: "days [with help]"."""
+    return token.word in ("with", "at", "to", "and", "on") or "past" in token.classes
 
 
 def _hedge_start(text: str, found: Detection) -> int:

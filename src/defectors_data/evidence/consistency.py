@@ -96,7 +96,12 @@ def _attributes(words: str) -> bool:
 def quantities_of(document: Document, path: Path) -> list[Quantity]:
     """Return the quantities in the words of a figure."""
     entries = ledger_of(document).within(document.evidence_of(path))
-    return [entry.detection.quantity for entry in entries if entry.detection.quantity]
+    found = [entry.detection.quantity for entry in entries if entry.detection.quantity]
+    if not found:
+        words = document.words((*path, "evidence")) or ""
+        one = quantities.read_one(words, units_by_noun(document.context))
+        found += [one] if one else []
+    return found
 
 
 @per_document

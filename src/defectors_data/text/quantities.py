@@ -859,6 +859,17 @@ _CLAUSE = 8
 """Number of words before a number among which a negation may deny it."""
 
 
+def read_one(words: str, units: Mapping[str, str] = UNITS) -> Quantity | None:
+    """Return the quantity of words that begin with "one" and a noun, such as "one mill in Orr".
+
+    No text shows that "one" counts there, and it is not detected; a figure says that it does.
+    """
+    if not words.casefold().startswith("one "):
+        return None
+    found = readings(f"1 {words[len('one ') :]}", units)
+    return found[0].quantity if found and not found[0].start else None
+
+
 def denies_one(words: str) -> bool:
     """Return whether words deny one of something, as in "not even a kilo" and "not one word"."""
     parsed = ParsedText(words)
