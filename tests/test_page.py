@@ -156,9 +156,11 @@ def test_the_first_screen_quotes_another_person_each_time(folder: Path) -> None:
 def test_the_first_screen_shows_no_relatives_and_names_nobody_without_a_reason_to_leave() -> None:
     look = Lookups(rows_of(PROJECT / "dist"), "1.2.3")
     screen = first_screen(look)
-    for voice in filter(None, (screen.opening, screen.reason, *screen.others)):
+    feared_for = {row["speaker_id"] for row in look.rows["testimonies"] if row["relatives"] in ("harmed", "at_risk")}
+    for voice in filter(None, (screen.opening, screen.reason, screen.leaving, *screen.others)):
         row = voice.testimony
         assert row["relatives"] is None
+        assert row["speaker_id"] not in feared_for
         assert row["stance"] == "asserts"
         if not look.speakers[row["speaker_id"]]["protected"]:
             motives = look.motives_of[row["testimony_id"]]

@@ -90,11 +90,14 @@ def _is_own_reason(motive: Row) -> bool:
 
 def _voices(look: Lookups, lengths: range = _LENGTH) -> Iterator[Voice]:
     """Yield the sentences that may be quoted."""
+    feared_for = {
+        row["speaker_id"] for row in look.rows["testimonies"] if _tells_of_harm_to_relatives(row)
+    }
     direct = [row for row in look.rows["testimonies"] if _is_quoted(look, row)]
     roles = Counter(row["speaker_role"] for row in direct)
     coded = any(row["access"] for row in look.rows["testimonies"])
     for row in direct:
-        if roles[row["speaker_role"]] < max(roles.values()):
+        if roles[row["speaker_role"]] < max(roles.values()) or row["speaker_id"] in feared_for:
             continue
         for part in look.evidence[row["testimony_id"]]:
             # A comma belongs to the sentence around the quotation.
@@ -113,3 +116,7 @@ def _is_quoted(look: Lookups, row: Row) -> bool:
     experience = row["access"] in (None, "own_experience")
     asserted = row["stance"] in (None, "asserts")
     return experience and asserted and not row.get("relatives")
+
+
+def _tells_of_harm_to_relatives(row: Row) -> bool:
+    return row.get("relatives") in ("harmed", "at_risk")
