@@ -50,6 +50,19 @@ def test_a_phrase_hedges_its_example_and_not_its_counter_example(row: dict[str, 
         assert row["hedge"] not in (other.hedge, other.polarity) or other.other_hedge
 
 
+ROLES = rows("roles")
+
+
+@pytest.mark.parametrize("row", ROLES, ids=[row["role"] for row in ROLES])
+def test_a_title_shows_a_role_in_its_example_and_not_in_its_counter_example(row: dict[str, str]) -> None:
+    """The first row that fits decides."""
+    shown = [
+        next((each["role"] for each in ROLES if re.search(each["pattern"], words, re.IGNORECASE)), "")
+        for words in (row["example"], row["counter_example"])
+    ]
+    assert shown[0] == row["role"] != shown[1]
+
+
 @pytest.mark.parametrize("row", UNITS, ids=[row["unit"] for row in UNITS])
 def test_the_nouns_of_a_unit_state_it(row: dict[str, str]) -> None:
     found = [each.quantity.unit for each in analyse(row["example"])[0]]

@@ -351,6 +351,15 @@ def test_the_company_is_the_only_one_named_before(said: str, speaker: str) -> No
     assert re.findall("speaker: (.*)", filled(FILLER + said))[-1:] == [speaker]
 
 
+def test_a_new_corpus_has_the_roles_that_titles_show(tmp_path: Path) -> None:
+    assert run("init", "mills", "--empty", "--title", "Mills", "--subject", "mills", where=tmp_path).returncode == 0
+    said = "Mill Secretary Ada Orr and the clerks wept. “It is open,” Orr said. “It is not,” the firm Pelt said."
+    (tmp_path / "mills/seeds/901_mill.txt").write_text(FILLER + said, encoding="utf-8")
+    assert run("draft", "--fill", "901_mill", where=tmp_path / "mills").returncode == 0
+    draft = (tmp_path / "mills/annotations/901_mill.yaml").read_text(encoding="utf-8")
+    assert re.findall("role: (.*)", draft) == ["official", "representative"]
+
+
 def test_they_are_the_group_that_spoke_and_he_is_a_person_known_by_a_surname() -> None:
     said = "Workers objected to the plan. They also said that it was late."
     named = "Clerks knew Ada Orr. At noon Orr listed mills he said had burned."

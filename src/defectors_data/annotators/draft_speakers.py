@@ -484,7 +484,7 @@ class DraftSpeakers:
         if speaker.id in self.document.context.shared:
             return entry_yaml({"use": speaker.id, "draft": "true"}, *mentions)
         values = {"id": speaker.id, "draft": "true", "kind": speaker.kind}
-        values["role"] = likely_role(self.document, speaker.mention)
+        values["role"] = self._role(speaker)
         if speaker.kind == "person":
             values["anonymity"] = _anonymity(speaker.name)
         if speaker.name:
@@ -492,6 +492,16 @@ class DraftSpeakers:
             if speaker.kind == "person" and values["anonymity"] == "partial":
                 values["pseudonym_possible"] = "false" if speaker.is_public else "true"
         return entry_yaml(values, *mentions)
+
+    def _role(self, speaker: DraftSpeaker) -> str:
+        """Return the likely role; an organisation without a title in its name represents itself."""
+        found = likely_role(self.document, speaker.mention)
+        known = {each.term for each in self.document.context.vocabulary.content.roles}
+        is_itself = found == "other" and speaker.kind == "institution" and _ITSELF in known
+        return _ITSELF if is_itself else found
+
+
+_ITSELF = "representative"
 
 
 def _can_be(noun: str, name: str) -> bool:

@@ -32,7 +32,7 @@ from defectors_data.models.project import VocabularyTerm
 from defectors_data.text import quantities
 from defectors_data.text.attributions import AttributedWords, FoundAttribution, verbs
 from defectors_data.text.detection import Detection, is_age, states_age
-from defectors_data.text.english import reporting_verbs
+from defectors_data.text.english import reporting_verbs, rows
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import phrase_at
 from defectors_data.text.occurrences import slug
@@ -302,18 +302,24 @@ def _likely_measure(document: Document, counted: str, unit: str) -> str:
 
 
 def likely_role(document: Document, span: Span) -> str:
-    """Return the role that a trigger in the words of a mention shows, or else the one whose
-    definition has most of their titles, such as "spokesman"; `other` if there is none.
+    """Return the role that a trigger in the words of a mention shows, or else a title in them: by
+    the table of titles, or by the definitions of the roles. `other` if there is none.
     """
     triggers = document.context.triggers_by_attribute.get("role", {})
     shown = [role for role, words in triggers.items() if triggered(document.text, [span], words)]
     if shown:
         return shown[0] if len(shown) == 1 else "other"
+    roles = document.context.vocabulary.content.roles
+    known = {each.term for each in roles}
+    mention = document.text[slice(*span)]
+    for row in rows("roles"):
+        if row["role"] in known and re.search(row["pattern"], mention, re.IGNORECASE):
+            return row["role"]
     words = tokens(document.text, *span)
     titles = {each.word for each in words if "title" in each.classes or each.word in _OFFICES}
     if any(word.startswith("spokes") for word in titles):
         titles |= {"spokesman", "spokeswoman", "spokesperson"}
-    return _most_alike(titles, document.context.vocabulary.content.roles) or "other"
+    return _most_alike(titles, roles) or "other"
 
 
 _OFFICES = frozenset("lawyer official prosecutor".split())
