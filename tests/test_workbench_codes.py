@@ -190,3 +190,15 @@ def test_a_number_that_a_figure_has_repeats_this_figure(client: TestClient, copi
     fields = act(client, "propose", kind="waiver", spans=[[at, at + 2]]).json()["fields"]
     values = {field["key"]: field["value"] for field in fields}
     assert (values["reason"], values["repeats"]) == ("repeat", "example-f2")
+
+
+@pytest.mark.parametrize(("draft", "gone"), [("example-t8", "t8"), ("example-t9", "t9, and with it mira-fenn")])
+def test_the_last_testimony_of_a_draft_speaker_takes_the_speaker_along(
+    client: TestClient, copied: Path, draft: str, gone: str
+) -> None:
+    edit(copied, FILE, "  - id: mira-fenn\n", "  - id: mira-fenn\n    draft: true\n")
+    edit(copied, FILE, f"  - id: {draft}\n", f"  - id: {draft}\n    draft: true\n")
+    if draft == "example-t9":
+        edit(copied, FILE, "  - id: example-f9\n", "  - id: example-f9\n    draft: true\n")
+        assert act(client, "delete", sha256=sha256(copied), id="example-t8").is_success
+    assert act(client, "delete", sha256=sha256(copied), id=draft).json() == gone

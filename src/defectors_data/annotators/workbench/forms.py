@@ -114,7 +114,7 @@ BASIC = frozenset(
 _FIRST: Mapping[str, tuple[str, ...]] = {
     "speakers": ("role",),
     "testimonies": ("themes",),
-    "figures": ("counted", "unit", "measure"),
+    "figures": ("counted", "measure", "unit"),
 }
 """Keys that are at the top of the form of a table, since drafts need them corrected most often."""
 
@@ -158,7 +158,7 @@ class FormContext(NamedTuple):
         for i, each in enumerate(found):
             found[i] = each._replace(applies=_applies(table, each.key))
         first = _FIRST.get(table, ())
-        found.sort(key=lambda each: each.key not in first)
+        found.sort(key=lambda each: first.index(each.key) if each.key in first else len(first))
         guesses = notes or {}
         return [each._replace(guess=guesses.get(each.key, "")) for each in found]
 

@@ -764,7 +764,7 @@ def _facts(
     """
     for field in sorted(fields, key=lambda field: field.key not in _FIRST_FACTS):
         text = _shown(field, values.get(field.key, ""), names)
-        if text and text != field.default:
+        if text not in ("", field.default, "not_applicable"):
             yield field.key, text
 
 

@@ -12,7 +12,8 @@ from defectors_data.text.offsets import Span, is_inside
 def removed_with(document: Document, path: Path) -> list[Path]:
     """Return the paths of a draft and of the drafts that are nothing without it.
 
-    These are the testimonies of a speaker, and the waivers of what repeats a testimony.
+    These are the testimonies of a speaker, the speaker of a testimony who has no other record, and
+    the waivers of what repeats a testimony.
     """
     found = [path]
     ids = _ids(document, path)
@@ -21,9 +22,25 @@ def removed_with(document: Document, path: Path) -> list[Path]:
             if testimony.draft and testimony.speaker in ids:
                 found.append(each)
                 ids.add(testimony.id)
+    for each, entry in document.entries:
+        said = _of_speaker(document, entry.id)
+        if path[0] == "testimonies" and entry.draft and said == [path]:
+            found.append(each)
+            ids |= _ids(document, each)
     for each, waiver in document.waivers:
         if waiver.draft and waiver.repeats in ids and each not in found:
             found.append(each)
+    return found
+
+
+def _of_speaker(document: Document, speaker: str) -> list[Path]:
+    """Return the paths of the records of a speaker; figures of a testimony are part of it."""
+    found = [path for path, testimony in document.testimonies if testimony.speaker == speaker]
+    said = {testimony.id for path, testimony in document.testimonies if path in found}
+    for path, figure in document.figures:
+        is_inside_it = figure.draft and figure.testimony in said
+        if figure.attributed_to == speaker and not is_inside_it:
+            found.append(path)
     return found
 
 
