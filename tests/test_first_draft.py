@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -425,3 +426,38 @@ def test_a_first_line_of_the_article_is_no_headline(first: str, has_headline: bo
     written = first_draft.draft(text, text.encode(), "a", taken=())
     assert ("\n  title: " in written) == has_headline
     assert ("\n  note: The article has no headline.\n" in written) != has_headline
+
+
+@pytest.mark.parametrize(
+    ("head", "title", "name"),
+    [
+        ("Gun is sold\n\n", "Gun is sold", "gun-is-sold"),
+        ("Lamps sold\n\n", "Lamps sold", "lamps-sold"),
+        ("Skip to content\n\nMenu\n\nThe lamps are for sale\n\n", "The lamps are for sale", "the-lamps-are-for-sale"),
+        (
+            "Sale of lamps is quashed again; \nsecond harbour refuses to sell.\n\n",
+            "Sale of lamps is quashed again; \nsecond harbour refuses to sell.",
+            "sale-of-lamps-is-quashed",
+        ),
+        ("Sale of lamps is quashed again:\n\n", "Sale of lamps is quashed again:", "sale-of-lamps-is-quashed"),
+    ],
+)
+def test_a_headline_may_be_short_or_have_two_lines(head: str, title: str, name: str) -> None:
+    text = f'{head}Anna Bell said, "No lamps were sold here," and left.\n'
+    written = first_draft.draft(text, text.encode(), "a", taken=())
+    source = yaml.safe_load(written)["source"]
+    assert (source["id"], source["title"]) == (name, title)
+
+
+def test_the_age_after_the_surname_of_a_named_speaker_is_on_a_mention(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    assert run("init", own, "--title", "The lamps").returncode == 0
+    text = 'Keepers sell old lamps\n\nMilo Arden said, "No lamp is left." Arden, 31, left. Dora Quill, 40, slept.\n'
+    (own / "seeds/001_lamps.txt").write_text(text, encoding="utf-8")
+    assert run("draft", "--fill", "001_lamps", where=own).returncode == 0
+    written = (own / "annotations/001_lamps.yaml").read_text(encoding="utf-8")
+    speaker, _, waivers = written.partition("testimonies:")
+    assert "id: milo-arden" in speaker
+    assert re.search(r"evidence: .*Arden, 31.*\n +age: 31", speaker)
+    assert "Arden" not in waivers.partition("waivers:")[2]
+    assert "protected_attribute" in waivers

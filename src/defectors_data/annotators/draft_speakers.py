@@ -18,7 +18,13 @@ from defectors_data.annotators.introductions import (
     without_titles,
 )
 from defectors_data.annotators.kinds_of_names import COMPANIES, ORGANISATIONS, evidence_of_name
-from defectors_data.annotators.proposals import Proposal, attributed_words, likely_role, years
+from defectors_data.annotators.proposals import (
+    Proposal,
+    aged,
+    attributed_words,
+    likely_role,
+    years,
+)
 from defectors_data.annotators.record_yaml import UnusedIds, entry_yaml, record_yaml
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.evidence.annotated_document import Document
@@ -464,23 +470,42 @@ class DraftSpeakers:
 
     def age(self, speaker: DraftSpeaker) -> Detection | None:
         """Return the number that states the age in a mention; None for a protected speaker."""
-        if not speaker.name or speaker.id.startswith("speaker-"):
-            return None
-        for entry in ledger_of(self.document).within([speaker.mention]):
+        return self._age_in(speaker.mention) if self._is_named(speaker) else None
+
+    def _is_named(self, speaker: DraftSpeaker) -> bool:
+        return bool(speaker.name) and not speaker.id.startswith("speaker-")
+
+    def _age_in(self, mention: Span) -> Detection | None:
+        for entry in ledger_of(self.document).within([mention]):
             found = entry.detection
             if years(found, OLDEST) is not None and is_age(self.text, found):
                 return found
         return None
 
+    def add_age(self, found: Detection) -> bool:
+        """Add the mention of a named speaker with an age, as in "Arden, 31"; return whether the
+        number is one.
+        """
+        mention = aged(self.text, found)
+        if not mention or mention.start == found.start:
+            return False
+        surname = self.text[mention.start : found.start].rstrip(", ").split()[-1]
+        for speaker in self.found:
+            if self._is_named(speaker) and speaker.name.split()[-1] == surname:
+                speaker.others.append((self.next("m"), mention))
+                return True
+        return False
+
     def entry(self, speaker: DraftSpeaker) -> str:
         """Return the entry of a speaker as YAML."""
-        found = self.age(speaker)
-        stated = {"age": str(years(found, OLDEST))} if found else {}
-        stated["affiliation"] = speaker.affiliation
-        proposal = Proposal("mentions", (speaker.mention,), stated)
-        mentions = [record_yaml(self.document, proposal, speaker.mention_id)]
-        for name, words in speaker.others:
-            mentions.append(record_yaml(self.document, Proposal("mentions", (words,), {}), name))
+        mentions = []
+        for name, words in [(speaker.mention_id, speaker.mention), *speaker.others]:
+            found = self._age_in(words) if self._is_named(speaker) else None
+            stated = {"age": str(years(found, OLDEST))} if found else {}
+            if words == speaker.mention:
+                stated["affiliation"] = speaker.affiliation
+            proposal = Proposal("mentions", (words,), stated)
+            mentions.append(record_yaml(self.document, proposal, name))
         if speaker.id in self.document.context.shared:
             return entry_yaml({"use": speaker.id, "draft": "true"}, *mentions)
         values = {"id": speaker.id, "draft": "true", "kind": speaker.kind}

@@ -56,7 +56,8 @@ _TITLE_WORDS = 4
 def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
     """Return an annotation file for a seed, with a guess at its title and language.
 
-    The title is the first line of four words or more, or else the first line that is not empty. If
+    The title is the first line of four words or more, with the next if it ends in a mark that
+    announces one; or else the first line of the article, if it is shorter and a sentence follows. If
     that is a sentence of the article, there is no headline, and a note says so. If the language
     seems to be another than English, nothing is claimed for the source.
 
@@ -87,7 +88,7 @@ _LONGEST_HEADLINE = 15
 
 def _headline(text: str, span: Span) -> str:
     """Return the key and the value of a title in YAML, or a note that there is none."""
-    words = text[slice(*span)]
+    words = text[slice(*span)].partition("\n")[0]
     ends = _SENTENCE.findall(words)
     is_text = len(ends) > 1 or (ends and len(words.split()) > _LONGEST_HEADLINE)
     if is_text:
@@ -128,10 +129,30 @@ def reading(text: str, data: bytes, stem: str) -> str:
 def _title(text: str) -> str:
     stripped = [line.strip() for line in text.split("\n")]
     lines = [line for line in stripped if line]
-    for line in lines:
+    for at, line in enumerate(lines):
         if len(line.split()) >= _TITLE_WORDS:
-            return line
+            if at == 1 and _SENTENCE.search(line) and _is_short_headline(lines[0]):
+                return lines[0]
+            return _with_next_line(text, line)
     return lines[0] if lines else "untitled"
+
+
+def _is_short_headline(line: str) -> bool:
+    """Return whether a line of two or three words can be a headline: no boilerplate, no sentence."""
+    return " " in line and not _BOILERPLATE.match(line) and not _SENTENCE.search(line)
+
+
+_ANNOUNCES = re.compile(r"[;:,–—-][ \t]*\n[ \t]*(?=\S)([^\n]*\S)")
+"""The end of a headline that continues in the next line."""
+
+
+def _with_next_line(text: str, line: str) -> str:
+    """Return a headline with the next line, if the headline ends in a mark that announces it."""
+    start = text.index(line)
+    following = _ANNOUNCES.match(text, start + len(line) - 1)
+    if following and len(following[1].split()) <= _LONGEST_HEADLINE:
+        return text[start : following.end()]
+    return line
 
 
 def _id(title: str, stem: str, taken: Collection[str]) -> str:
@@ -287,7 +308,8 @@ class _DraftWriter:
         in_title = [each for each in open_ if each.quantity and is_inside(each, title)]
         # The figures of the article come first: its title often repeats one.
         for each in [*(each for each in open_ if each not in in_title), *in_title]:
-            if each.kind == "quotation" and is_inside(each, said):
+            is_said = each.kind == "quotation" and is_inside(each, said)
+            if is_said or self.speakers.add_age(each):
                 continue
             proposal = self.proposal(each)
             repeated = self.repeated(each)

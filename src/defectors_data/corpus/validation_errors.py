@@ -354,8 +354,16 @@ class _Explainer:
             if key not in foreign:
                 place = self.typed.keys.get((*path, key), self.place(path))
                 shown = None if discreet else key
+                is_outer = shown in self.model.model_fields and bool(path)
                 found.append(
-                    unknown_key(place, shown, names, meant=meant.get(key), of_speaker=of_speaker)
+                    unknown_key(
+                        place,
+                        shown,
+                        names,
+                        meant=meant.get(key),
+                        of_speaker=of_speaker,
+                        is_outer=is_outer,
+                    )
                 )
         return found, bool(foreign)
 
@@ -646,13 +654,16 @@ def unknown_key(
     *,
     meant: str | None = None,
     of_speaker: bool = False,
+    is_outer: bool = False,
 ) -> Finding:
     """A record may have only keys that exist for its kind, even if they have no value.
 
     A protected speaker must have no key that could identify the person.
     """
     message = "This key is not allowed here." if key is None else f"Unknown key `{key[:60]}`."
-    if meant:
+    if is_outer:
+        hint = "Move it to the beginning of a line: it is a key of the file, not of this record."
+    elif meant:
         hint = f"Did you mean `{meant}`?"
     elif key is None and of_speaker:
         hint = (
