@@ -83,6 +83,7 @@ def said(text: str, found: FoundAttribution) -> list[str]:
         (f"It was lit by the old miller, who said {MILL}.", "said", "the old miller", "description", [MILL]),
         ("It ended a fire that mill owners said was small.", "said", "mill owners", "group", ["was small"]),
         (f"The group that runs mills said {MILL}.", "said", "The group", "institution", [MILL]),
+        ("“It is shut,” Pelt said, according to the Post.", "said", "Pelt", "name", ["It is shut,"]),
         (f"It burned, with many millers shouting {MILL}.", "shouting", "many millers", "group", [MILL]),
         (f"The Mill Workers of Orr said {MILL}.", "said", "The Mill Workers of Orr", "institution", [MILL]),
         ("It is shut, as Pelt noted.", "noted", "Pelt", "name", ["It is shut"]),

@@ -409,7 +409,10 @@ class DraftSpeakers:
         paragraph.
         """
         is_named = person.speaker is None or person.speaker.name
-        parts = {person.name.split()[0], person.name.split()[-1]} if is_named else {person.name}
+        is_whole = not is_named or (person.speaker and person.speaker.kind != "person")
+        parts = {person.name}
+        if not is_whole:
+            parts = {person.name.split()[0], person.name.split()[-1]}
         pattern = rf"\b(?:{'|'.join(re.escape(part) for part in parts)})\b"
         start = self.text.rfind("\n", 0, pronoun.start) + 1
         hits = re.compile(pattern).finditer(self.text, start, pronoun.start)
@@ -438,7 +441,8 @@ class DraftSpeakers:
     def _antecedent(self, source: SourceWords, speaker: DraftSpeaker) -> dict[str, str]:
         """Return the mention or the testimony that shows the speaker of words without a name."""
         words = self.text[slice(*source.head)]
-        if words.casefold() in ("he", "she", "his", "her"):
+        is_near = words.casefold() in ("he", "she", "his", "her")
+        if is_near or (speaker.kind == "institution" and words.startswith(("the ", "The "))):
             named = self._place_before(self._as_person(speaker), source.head)
             for other, place in speaker.others:
                 if place == named:

@@ -777,6 +777,8 @@ def _with_content(line: Sequence[Token], cues: Sequence[_Cue]) -> list[FoundAttr
     """Return attributions with their content, without those inside the content of another."""
     kept: list[_Cue] = []
     for cue in cues:
+        if kept and _relays(line, cue, kept[-1]):
+            continue
         if kept and _contains(line, cue, kept[-1]):
             kept.pop()
         is_inside = kept and _is_inside(line, kept[-1], cue)
@@ -942,6 +944,15 @@ def _contains(line: Sequence[Token], cue: _Cue, last: _Cue) -> bool:
     is_reported = cue.follows is None or last.frame.kind not in ("speech", "shows")
     follows_comma = cue.precedes and cue.first > last.end and line[cue.first - 1].word == ","
     return is_speech and is_reported and follows_comma
+
+
+def _relays(line: Sequence[Token], cue: _Cue, last: _Cue) -> bool:
+    """Return whether a cue only says who printed a quotation: "“It burned,” Orr said, according to
+    the Post".
+    """
+    is_quoted = last.precedes and line[last.first - 1].word == QUOTED
+    is_after = cue.precedes and cue.first > last.end and line[cue.first - 1].word == ","
+    return bool(is_quoted and last.source and is_after and line[cue.verb].word == "according")
 
 
 _ATTITUDES = ("attitude", "adjective", "noun")
