@@ -168,6 +168,8 @@ def with_attitudes(text: str) -> list[tuple[str, str, list[str]]]:
         (f"Pelt is confident that {MILL}.", "is confident", "Pelt", [f"that {MILL}"]),
         (f"Pelt made it clear that {MILL}.", "made it clear", "Pelt", [f"that {MILL}"]),
         ("It burned after Pelt’s old plan to leave was known.", "plan", "Pelt", ["to leave"]),
+        ("Pelt focused on the mill.", "focused", "Pelt", ["on the mill"]),
+        (f"Millers on and off the island believe {MILL}.", "believe", "Millers", [MILL]),
         (f"The allegation by Pelt that {MILL} was old.", "allegation", "Pelt", [f"that {MILL} was old"]),
     ],
 )  # fmt: skip
@@ -181,6 +183,8 @@ def test_attitudes_are_attributed_only_in_proposals(text: str, cue: str, head: s
     [
         "The welcome was warm.",
         "Pelt saw the mill.",
+        "Pelt focused on.",
+        f"If many think that {MILL}, Vane left.",
         "It is clear that the mill was shut.",
         "The confident miller left.",
         "The plan was old.",

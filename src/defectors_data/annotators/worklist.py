@@ -240,11 +240,9 @@ def _is_reported(document: Document, found: FoundAttribution) -> bool:
     inside = [Span(each.start, each.end) for each in quotations if is_inside(each, found.content)]
     if any(reason_of_quotation(document, each) == "term" for each in inside):
         return False  # "adding the words “and Lamps” to its name"
-    quoted = any(overlaps(piece, quotations) for piece in found.content)
     words = " ".join(_outside(document.text, piece, quotations) for piece in found.content)
     said = set(re.findall(r"\w+", words)) - {"that"}
-    is_name = any(word[0].isupper() for word in said)
-    return len(said) > 1 or ((quoted or is_name) and bool(said))
+    return bool(said)
 
 
 _BE = frozenset("is are was were be been being".split())

@@ -220,7 +220,7 @@ def _in_sentence(
         if word == "according":
             found = _according(text, line, i)
         elif word in cue_words() or word not in nouns:
-            found = _with_verb(text, line, i, cues)
+            found = _with_verb(text, line, i, cues, attitudes=attitudes)
         if not found and word in nouns:
             found = _with_noun(text, line, i)
         if found and attitudes and not found.source and found.clause is None:
@@ -335,7 +335,9 @@ def _with_noun(text: str, line: Sequence[Token], i: int) -> _Cue | None:
     return _Cue(i, i, i + 1, first, source, i + 1, precedes=False, frame=frame)
 
 
-def _with_verb(text: str, line: Sequence[Token], i: int, cues: list[_Cue]) -> _Cue | None:
+def _with_verb(
+    text: str, line: Sequence[Token], i: int, cues: list[_Cue], *, attitudes: bool
+) -> _Cue | None:
     """Return the attribution of a verb; None if the word is no verb here or attributes nothing."""
     verb = cue_words().get(line[i].word, _ANY_VERB)
     if line[i].is_capitalized and i and line[i - 1].is_word and not _is_in_headline(line, i, verb):
@@ -361,9 +363,13 @@ def _with_verb(text: str, line: Sequence[Token], i: int, cues: list[_Cue]) -> _C
         # "Asked about the fire, Orr said"
         return _framed(line, i, i, verb, Subject(i, None))
     subject = subject_before(text, line, start - 1)
+    if attitudes and subject is None and not verb.is_base:
+        # The verb is finite, and a person confirms who its subject is.
+        subject = Subject(start, None)
     if subject is None or _is_dependent(line, subject.first):
         return None
-    if verb.is_base and not auxiliaries and not _agrees(text, line, start - 1, subject):
+    is_verb = auxiliaries or (attitudes and not verb.may_be_noun)
+    if verb.is_base and not is_verb and not _agrees(text, line, start - 1, subject):
         return None
     return _framed(line, i, start, verb, subject)
 
@@ -993,7 +999,10 @@ def _trimmed(line: Sequence[Token], start: int, end: int) -> Span | None:
         start += 1
     while end > start and (_is_edge(line[end - 1]) or line[end - 1].word == "that"):
         end -= 1
-    return Span(line[start].start, line[end - 1].end) if start < end else None
+    is_particle = end - start == 1 and bool(line[start].classes & {"preposition", "subordinator"})
+    if start >= end or is_particle:
+        return None
+    return Span(line[start].start, line[end - 1].end)
 
 
 def _is_edge(token: Token) -> bool:

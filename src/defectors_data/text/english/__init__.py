@@ -93,24 +93,19 @@ def cue_words() -> dict[str, ReportingVerb]:
     for row in rows("attitudes"):
         if row["class"] == "noun":
             continue
-        is_verb = row["class"] == "verb"
+        takes = frozenset(row["takes"].split())
         for word in row["words"].split():
-            takes = frozenset(row["takes"].split())
-            if word in found:
-                takes |= found[word].takes
-            if not is_verb:
-                found[word] = ReportingVerb(
-                    takes, "adjective", "", is_base=False, may_be_noun=False
-                )
+            if row["class"] == "adjective":
+                adjective = ReportingVerb(takes, "adjective", "", is_base=False, may_be_noun=False)
+                found.setdefault(word, adjective)
                 continue
             forms = _inflected(word)
             for form in forms:
+                before = found[form].takes if form in found else frozenset(("quotation",))
                 # "debates" may be a noun, "debated" not.
                 may_be_noun = not form.endswith(("ed", "ing"))
                 is_base = form == forms[0]
-                found[form] = ReportingVerb(
-                    takes | {"quotation"}, "attitude", "", is_base, may_be_noun
-                )
+                found[form] = ReportingVerb(before | takes, "attitude", "", is_base, may_be_noun)
     return {**found, **reporting_verbs()}
 
 
