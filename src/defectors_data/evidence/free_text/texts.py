@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 
 from typing_extensions import TypeAliasType
 
@@ -81,9 +81,12 @@ def _plan(model: type[Record]) -> tuple[tuple[str, TextKind | None], ...]:
 def _has_records_with_text(annotation: Any) -> bool:
     if isinstance(annotation, TypeAliasType):
         return _has_records_with_text(annotation.__value__)
-    if isinstance(annotation, type) and issubclass(annotation, Record):
-        return bool(_plan(annotation))
-    return any(_has_records_with_text(each) for each in get_args(annotation))
+    if isinstance(annotation, type):
+        return issubclass(annotation, Record) and bool(_plan(annotation))
+    # The values of a closed vocabulary are no types.
+    return get_origin(annotation) is not Literal and any(
+        _has_records_with_text(each) for each in get_args(annotation)
+    )
 
 
 def open_texts(document: Document) -> list[FreeText]:
