@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import re
 import shutil
@@ -36,6 +37,10 @@ IGNORED = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 settings.register_profile("fixed", deadline=None, suppress_health_check=IGNORED, derandomize=True, max_examples=25)
 settings.register_profile("drawn", settings.get_profile("fixed"), derandomize=False, max_examples=2_000)
 settings.load_profile("fixed")
+
+# Collecting garbage as often as Python does takes a tenth of the time, because so many modules are loaded.
+gc.set_threshold(100_000)
+gc.freeze()
 
 # A shell starts what runs in its background with this signal ignored, and the tests send it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
