@@ -367,7 +367,7 @@ def test_verify_fast_without_duckdb_says_how_to_install_it(package: Path) -> Non
 def test_a_large_package_is_validated_in_a_process_that_ends(
     package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(package_room, "_MOST_ROWS", 0)
+    monkeypatch.setattr(validation, "_MOST_BYTES", 0)
     package_room.inspect(package)
     folder = Path(shutil.copytree(package, tmp_path / "p"))
     files = files_in(folder)

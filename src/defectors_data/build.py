@@ -113,6 +113,7 @@ def build(
 
     def inspect(folder: Path) -> None:
         descriptor.inspect(folder)
+        executors.give_back()
         faults, _, _ = verify.examine(_StagedPackage(folder, corpus))
         descriptor.refuse(faults)
 

@@ -131,7 +131,7 @@ def _validate(folder: Path) -> None:
     """Validate a published package with DuckDB; stop if there are faults."""
     executors.spare()
     try:
-        report = validation.validate(folder)
+        report = validation.validate_apart(folder)
     except ModuleNotFoundError as error:
         stop(
             2,

@@ -6,11 +6,8 @@ The descriptor follows the Data Package standard, version 2. A Parquet file is a
 
 from __future__ import annotations
 
-import json
-import multiprocessing
 import uuid
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,7 +18,7 @@ from defectors_data.models.schemas import table_schema
 from defectors_data.models.tables import ROWS, RowModel, listed, sentence
 from defectors_data.package import validation
 from defectors_data.package.cells import MEDIA_TYPES, FileDigest, media_type, single_date
-from defectors_data.package.published_folder import DESCRIPTOR, PROFILE, table_names
+from defectors_data.package.published_folder import PROFILE
 from defectors_data.package.tables_reader import MOST_LISTED, PackageTables
 
 if TYPE_CHECKING:
@@ -45,25 +42,15 @@ class PackageContents(NamedTuple):
     """Sentences on who read the articles, and on what is left out; "" where there is none."""
 
 
-_MOST_ROWS = 100_000
-"""Maximum number of rows to validate in this process: DuckDB keeps its memory until it ends."""
-
-
 def inspect(folder: Path) -> None:
-    """Validate a finished package; a large one is validated in a new process.
+    """Validate a finished package.
 
     Raises:
         InvalidPackageError: the package has faults; the message lists the first five, without the
             contents of cells.
         filesystem.NoTemporarySpaceError: memory or the temporary folder is full.
     """
-    if _rows(folder) > _MOST_ROWS:
-        # Spawned, because a forked copy of a process with threads, such as those of pyarrow, may
-        # deadlock.
-        with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
-            report = process.submit(validation.validate, folder).result()
-    else:
-        report = validation.validate(folder)
+    report = validation.validate_apart(folder)
     refuse([str(fault) for fault in report.faults])
 
 
@@ -71,13 +58,6 @@ def refuse(faults: Sequence[str]) -> None:
     """Raise `InvalidPackageError` with the first five faults, if there are any."""
     if faults:
         raise InvalidPackageError("; ".join(faults[:5]))
-
-
-def _rows(folder: Path) -> int:
-    """Return the number of rows in all tables of a package."""
-    described = json.loads((folder / DESCRIPTOR).read_text(encoding="utf-8"))
-    tables = PackageTables(folder, table_names(described))
-    return sum(map(tables.number, tables.names))
 
 
 # ---- the descriptor ------------------------------------------------------------------------------

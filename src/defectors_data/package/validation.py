@@ -12,7 +12,6 @@ import csv
 import errno
 import hashlib
 import io
-import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from defectors_data import executors
 from defectors_data.package import filesystem, signals
 from defectors_data.package.published_folder import DESCRIPTOR
 
@@ -76,11 +76,30 @@ class ValidationReport(NamedTuple):
     rows: dict[str, int]
 
 
+_MOST_BYTES = 20_000_000
+"""Maximum size of the tables that are validated in this process: DuckDB and pyarrow keep their
+memory until it ends."""
+
+
+def validate_apart(folder: Path) -> ValidationReport:
+    """Validate a package as `validate` does; a large one in a new process."""
+    size = sum(path.stat().st_size for path in folder.glob("data/*.csv"))
+    if size <= _MOST_BYTES:
+        return validate(folder)
+    import multiprocessing  # noqa: PLC0415  # slow to import
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+
+    # A forked copy of a process with threads, such as those of pyarrow, may deadlock.
+    spawned = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, spawned, initializer=executors.spare) as process:
+        return process.submit(validate, folder).result()
+
+
 def validate(folder: Path) -> ValidationReport:
     """Validate the package in a folder, and return a report.
 
-    Faults in the package do not raise an error. DuckDB uses at most `MEMORY_LIMIT` and one thread
-    per CPU, and spills to a temporary folder below TMPDIR.
+    Faults in the package do not raise an error. DuckDB uses at most `MEMORY_LIMIT`, spills to a
+    temporary folder below TMPDIR, and runs in one thread: more need more memory, and as much time.
 
     Raises:
         filesystem.NoTemporarySpaceError: memory or the temporary folder is full.
@@ -94,7 +113,7 @@ def validate(folder: Path) -> ValidationReport:
         return ValidationReport([Fault(DESCRIPTOR, None, None, _reason(error))], {})
     with tempfile.TemporaryDirectory(prefix="defectors-data-") as scratch:
         try:
-            config: dict[str, Any] = {"memory_limit": MEMORY_LIMIT, "threads": _threads()}
+            config: dict[str, Any] = {"memory_limit": MEMORY_LIMIT, "threads": 1}
             with closing(duckdb.connect(":memory:", config=config)) as db:
                 db.execute(f"SET temp_directory = {_literal(scratch)}")
                 db.execute("SET autoinstall_known_extensions = false")  # it would be downloaded
@@ -107,13 +126,6 @@ def validate(folder: Path) -> ValidationReport:
         except (duckdb.OutOfMemoryException, duckdb.IOException) as error:
             message = "DuckDB needs more memory or scratch space; set TMPDIR to use another folder"
             raise filesystem.NoTemporarySpaceError(errno.ENOSPC, message) from error
-
-
-def _threads() -> int:
-    """Return the number of CPUs that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 # ---- the descriptor ------------------------------------------------------------------------------
