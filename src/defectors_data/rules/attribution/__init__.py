@@ -1,6 +1,7 @@
 """Rules on attributions: that the words that say who speaks lead to the speaker.
 
-`persons` finds the places where a text names or mentions speakers; `fit` decides whom words fit.
+`persons` finds the places where a text names or mentions speakers; `fit` decides whom words fit,
+and `roles` whether a name is that of the source.
 """
 
 from __future__ import annotations
@@ -29,9 +30,15 @@ from defectors_data.rules.attribution.persons import (
     speaker_of,
     with_surname_in,
 )
+from defectors_data.rules.attribution.roles import (
+    denied_verb,
+    has_other_role,
+    objective_pronouns,
+)
 from defectors_data.rules.engine import rule
-from defectors_data.text.attributions import words_of_speech
+from defectors_data.text.attributions import AttributedWords, FoundAttribution, words_of_speech
 from defectors_data.text.detection import outermost
+from defectors_data.text.occurrences import merged
 from defectors_data.text.offsets import (
     Span,
     is_inside,
@@ -115,6 +122,69 @@ def attribution_without_name(
             "`mentions`."
         )
         yield Finding(document.place(*path, "words"), "attribution-without-name", message, (hint,))
+
+
+@rule(on="attributions of known speakers", unique_ids=True, codebook="T14")
+def name_in_another_role(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
+    """The name in an attribution must not be that of a person addressed, spoken of or related.
+
+    In "the police asked Ada", "a brother of Ada said" and "not Ada", she does not speak.
+    Narration may mention its speaker in any role.
+    """
+    (record, attribution), spans = found, _words(document, path)
+    evidence = document.evidence_of(path[:2])
+    is_narrated = isinstance(record, Testimony) and record.mode == "narrated"
+    if not spans or not evidence or is_narrated or not document.claims_completeness:
+        return
+    speaker = str(speaker_of(record))
+    is_person = document.speakers_by_id[speaker].kind == "person"
+    named = [Span(*run) for run in merged(each[:2] for each in own(document, spans, speaker))]
+    if not named and attribution.antecedent:
+        named = objective_pronouns(document.text, spans)
+    read = _read(document, evidence[0], spans[0])
+    other = [has_other_role(document.text, each, read, is_person=is_person) for each in named]
+    if other and all(other):
+        message = "These words name the speaker, but not as the one who speaks."
+        hint = "Correct the speaker, or copy the words that say who speaks."
+        yield Finding(document.place(*path, "words"), "name-in-another-role", message, (hint,))
+
+
+def _read(document: Document, evidence: Span, words: Span) -> FoundAttribution | None:
+    """Return the attribution of evidence, or else of the words that say who speaks, if it is read."""
+    attributed = _attributed_words(document)
+    return attributed.attribution_of(evidence) or attributed.attribution_of(words)
+
+
+@per_document
+def _attributed_words(document: Document) -> AttributedWords:
+    return AttributedWords(document.text, outermost(quotations_of(document)))
+
+
+@rule(on="attributions of known speakers", codebook="T7")
+def denied_without_stance(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
+    """A testimony whose verb of speech is denied, refused or in a condition must have a `stance`.
+
+    In "Ada did not say", "Ada refused to say" and "if Ada says", nothing is said.
+    """
+    record, evidence = found[0], document.evidence_of(path[:2])
+    if not isinstance(record, Testimony) or record.stance or record.mode == "narrated":
+        return
+    spans = [*_words(document, path)]
+    if not spans or not evidence or not document.claims_completeness:
+        return
+    read = _read(document, evidence[0], spans[0])
+    if read and overlaps(read.phrase, spans):
+        spans.append(read.cue)
+    if denied := denied_verb(document.text, spans):
+        message = f"The words say that this is not said: `{document.text[slice(*denied)]}`."
+        if path[:2] in document.hidden_paths:
+            message = "The words say that this is not said."
+        hint = (
+            "Remove the testimony, or give its `stance`. If it reports no speech, the mode is "
+            "`narrated`, with `about: true` in the `attribution`."
+        )
+        place = document.place(*path, "words")
+        yield Finding(place, "denied-without-stance", message, (hint,))
 
 
 @rule(on="attributions of known speakers", codebook="T14")
