@@ -221,6 +221,9 @@ def test_paragraphs_after_a_heading_are_no_boilerplate() -> None:
         ("He told us two things: it burned, and it was dark.", "reason: not_a_quantity"),
         ("They have a nine-month-old child.", "reason: protected_attribute"),
         ("“The Last Mill Is Gone,” Ada Orr said.", "mode: direct"),
+        ("Ada “Bell” Orr came. “It is shut,” she said.", "reason: term"),
+        ("Ada “Bell” Orr came. “It is shut,” Orr said.", "id: ada-bell-orr"),
+        ("Ada said “Help” Friday.", "Ada said “Help” Friday"),
         ("Ada Orr called it “a shame”.", "mode: indirect"),
         ("Ada Orr said that, if the mill burned, they should be declared free.", "declared free."),
         ("They bought two things and a lamp for 12 days.", "counted: days"),
@@ -346,6 +349,8 @@ def test_a_name_is_that_of_a_person_only_if_words_show_one(said: str, shown: lis
         ("The oil giant Orr Oil burned.\n\nIt was dark.\n\nThe company said that it was open.", "who"),
         ("The oil giant Orr Oil burned. It was dark. The company said that it was open.", "orr-oil"),
         ("The police said that it was open.", "police"),
+        ("“It is open,” the police said.\n\nIt added, “Nobody came.”", "police"),
+        ("“It is open,” the police said.\n\nThere it added, “Nobody came.”", "who"),
     ],
 )
 def test_the_company_is_the_only_one_named_before(said: str, speaker: str) -> None:

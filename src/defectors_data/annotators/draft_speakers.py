@@ -366,7 +366,9 @@ class DraftSpeakers:
         if not self.statements:
             return None
         last = self.statements[-1]
-        is_near = self.text.count("\n", last.spans[-1].end, pronoun.start) == 0
+        between = self.text[last.spans[-1].end : pronoun.start]
+        breaks = len(re.findall(r"\n+", between))
+        is_near = breaks == 0 or (breaks == 1 and between.endswith("\n"))
         kinds = {"they": ("group", "institution"), "it": ("institution",)}.get(word, ())
         return last.speaker if is_near and last.speaker.kind in kinds else None
 

@@ -31,6 +31,9 @@ _FUNCTION_WORDS = frozenset(
     "preposition subordinator conjunction adverb determiner pronoun auxiliary date".split()
 )
 _NO_TITLES = _FUNCTION_WORDS | {"past"}
+_BEFORE_NICKNAME, _AFTER_NICKNAME = (' "', " “"), ('" ', "” ")
+_NICKNAME = re.compile(r"[A-Z]\w*[\"”] [A-Z]")
+"""A nickname in quotation marks inside a name."""
 _PARTICLES = frozenset("de del da dos la las van von bin al".split())
 
 
@@ -43,7 +46,11 @@ def names(text: str, within: Span | None = None) -> list[Span]:
     found: list[Span] = []
     run: list[Token] = []
     for token in tokens(text, *(within or (0, len(text)))):
-        is_next = bool(run) and text[run[-1].end : token.start] == " "
+        between = text[run[-1].end : token.start] if run else ""
+        is_nickname = between in _BEFORE_NICKNAME and _NICKNAME.match(text, token.start)
+        is_next = (
+            between == " " or bool(is_nickname) or (len(run) > 1 and between in _AFTER_NICKNAME)
+        )
         if run and not (is_next and (token.is_capitalized or token.word in _PARTICLES)):
             found += _stripped(run)
             run = []

@@ -613,6 +613,9 @@ def reason_of_quotation(document: Document, span: Span) -> str:
     found = attributed_words(document).attribution_of(span)
     source = text[slice(*found.source.head)] if found and found.source else ""
     is_short = len(words) <= _LONGEST_TERM and words[-1][-1].isalnum()
+    is_nickname = len(words) == 1 and words[0].isalpha() and _in_name(text, span)
+    if is_nickname:
+        return "term"
     if is_named and is_short and source.casefold() in ("", "it"):
         return "term"
     if found:
@@ -626,6 +629,12 @@ def reason_of_quotation(document: Document, span: Span) -> str:
     is_title &= not overlaps(span, document.at(("source", "title")))
     is_title &= not _SPOKEN_BEFORE.search(text, line, span.start)
     return "title" if is_title else ""
+
+
+def _in_name(text: str, nickname: Span) -> bool:
+    """Return whether a quotation is a nickname: "Ada “Bell” Orr"."""
+    around = names(text, paragraph_around(text, nickname))
+    return any(each.start < nickname.start and nickname.end < each.end for each in around)
 
 
 _UNCOUNTED = re.compile(
