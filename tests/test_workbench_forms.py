@@ -335,8 +335,9 @@ def test_the_codes_of_a_testimony_are_edited_in_lists(client: TestClient, copied
     before = (copied / FILE).read_text(encoding="utf-8")
     answer = act(client, "change", sha256=sha256(copied), id="example-t2", values=values)
     assert answer.is_success, answer.text
+    typed = "factor: pay, direction: push, decision: leave, of: speaker, link: own_words"
     assert lines(before, (copied / FILE).read_text(encoding="utf-8")) == [
-        '+    motives: [{factor: pay, direction: push, decision: leave, link: own_words, words: "no oil left"}]',
+        f'+    motives: [{{{typed}, words: "no oil left"}}]',
         "+    relatives: mentioned",
     ]
     shown = {field["key"]: field["value"] for field in act(client, "current", id="example-t2").json()}

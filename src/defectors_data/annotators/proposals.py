@@ -43,6 +43,7 @@ from defectors_data.text.offsets import (
     on_word_boundaries,
     overlaps,
 )
+from defectors_data.text.polarity import polarity_cue
 
 _NO_NOTES: Mapping[str, str] = MappingProxyType({})
 
@@ -286,8 +287,10 @@ def _polarity(text: str, found: Detection) -> tuple[str, str]:
     """Return `denied` if the words deny a quantity, and otherwise "" and a note on a guess."""
     if found.quantity and found.quantity.polarity != "affirmed":
         return found.quantity.polarity, ""
-    before = text[max(0, found.start - _REACH * 2) : found.start]
-    return ("", "or denied") if quantities.is_negated(before) else ("", "")
+    cue = polarity_cue(text, Span(found.start, found.end))
+    if cue is None:
+        return "", ""
+    return "", f"needed because of `{cue}`, also if it is `affirmed`"
 
 
 _WORDS = re.compile(r"[^\W\d_]{3,}")

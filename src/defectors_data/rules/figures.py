@@ -21,6 +21,7 @@ from defectors_data.rules.engine import rule
 from defectors_data.text.detection import states_age
 from defectors_data.text.number_comparison import BOUNDS
 from defectors_data.text.offsets import Span, is_inside, surroundings
+from defectors_data.text.polarity import polarity_cue
 from defectors_data.text.quantities import Quantity
 
 
@@ -113,6 +114,29 @@ def _worded(quantity: Quantity) -> str:
     if quantity.unit:
         words.append(f"unit {quantity.unit}")
     return ", ".join(words)
+
+
+@rule(on="figures", codebook="F5")
+def polarity_unstated(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
+    """A figure must have a `polarity` if a word of its clause may deny or suppose the number.
+
+    Such words are "not", "denied", "if", "could" and others, and a question mark. The program does
+    not know what they mean: `affirmed` is an answer, too.
+    """
+    is_stated = "polarity" in figure.model_fields_set
+    is_reported = figure.id in _stating_ages(document) or disagrees(document, path, figure)
+    if is_stated or is_reported:
+        return
+    for entry in ledger_of(document).within(document.evidence_of(path)):
+        found, quantity = entry.detection, entry.detection.quantity
+        if quantity is None or not agrees(figure, quantity):
+            continue
+        if cue := polarity_cue(document.text, Span(found.start, found.end)):
+            message = f"`{cue}` near this number may deny or suppose it."
+            hint = "Add `polarity`, also if it is `affirmed`."
+            place = document.place(*path, "evidence")
+            yield Finding(place, "polarity-unstated", message, (hint,))
+            return
 
 
 @rule(on="figures with override", codebook="F2")

@@ -845,16 +845,6 @@ def _hedge_or_place(phrase: _Phrase, hedge: str, before: str, *, small: bool) ->
     return hedge, "exact" if small else None
 
 
-def is_negated(text: str) -> bool:
-    """Return whether a negation is among the last words of a text: "did not get all of"."""
-    for word in reversed(ParsedText(text).words[-_CLAUSE:]):
-        if word in _NEGATORS or word in _BREAKS:
-            return word in _NEGATORS
-    return False
-
-
-_BREAKS = {*".!?,;:", "but", "because", "while", "when"}
-"""Words and signs beyond which a negation concerns something else."""
 _CLAUSE = 8
 """Number of words before a number among which a negation may deny it."""
 

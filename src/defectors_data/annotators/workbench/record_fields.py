@@ -113,7 +113,8 @@ def _field(model: type[Record], key: str) -> RecordField:
     if records:
         return field._replace(type=FieldType.GROUP, fields=fields_of(records, inner=True))
     if options := _literals(types):
-        return field._replace(type=FieldType.CHOICE, meanings=_meanings(options))
+        # A default is only a proposal: what the annotator chooses is written, even if it is equal.
+        return field._replace(type=FieldType.CHOICE, meanings=_meanings(options), default="")
     if types and get_origin(types[0]) is tuple:
         return _of_list(field, get_args(types[0])[0])
     return field

@@ -1,0 +1,52 @@
+"""Words near a number that may deny it or only suppose it.
+
+They do not show what the words mean: in "he did not see the 40 boats" the number is affirmed. So
+they decide nothing, but an annotator must.
+"""
+
+from __future__ import annotations
+
+import re
+
+from defectors_data.text.offsets import Span, sentences_around
+
+_DENIAL = (
+    r"not|never|no|nor|cannot|nobody|neither|none|n['’]t|den(?:y|ies|ied|ying|ial)|refut\w+"
+    r"|rebut\w*|disput(?:e[sd]?|ing)|reject(?:s|ed|ing)?|dismiss(?:es|ed|ing)?|false(?:ly)?|untrue"
+    r"|wrong(?:ly)?|nowhere near|instead of|rather than|far from"
+)
+_SUPPOSITION = r"if|unless|whether|could|might|would|(?-i:may)"
+_BEFORE = re.compile(rf"(?i)(?:\b|(?<=\w)(?=n['’]t))(?:{_DENIAL}|{_SUPPOSITION})\b")
+_AFTER = re.compile(rf"(?i)(?:\b|(?<=\w)(?=n['’]t))(?:{_DENIAL}|if|unless)\b")
+_INVERTED = re.compile(r"\W*((?:Were|Had|Should)\b)")
+"""A verb at the beginning of a sentence, as in "Were the water to reach 40 houses"."""
+_HEDGE = re.compile(
+    r"(?i)\b(?:no|not) (?:more|less|fewer|longer|only|just|even|quite|exceeding|later|earlier)\b"
+    r"|\bno one\b|\bif not\b"
+)
+_BREAK = re.compile(
+    r"[.!?;:\n\"“”]|,(?!\d)|\b(?:but|because|while|when|although|though|who|which)\b"
+)
+"""Signs and words beyond which a word concerns something else."""
+_LABEL = re.compile(r"\bNos?\.\s?(?=\d)")
+_WORDS_BEFORE, _WORDS_AFTER = 8, 6
+_REACH = 120
+"""Number of code points that are searched on each side."""
+
+
+def polarity_cue(text: str, number: Span) -> str | None:
+    """Return a word in the clause of a number that may deny or suppose it, or "?", or None."""
+    before = _BREAK.split(text[max(0, number.start - _REACH) : number.start])[-1]
+    after = _BREAK.split(_LABEL.sub("", text[number.end : number.end + _REACH]))[0]
+    inverted = _INVERTED.match(before)
+    if inverted:
+        return inverted[1]
+    near_before = " ".join(before.split()[-_WORDS_BEFORE:])
+    near_after = " ".join(after.split()[:_WORDS_AFTER])
+    found = _BEFORE.search(_HEDGE.sub(" ", near_before))
+    found = found or _AFTER.search(_HEDGE.sub(" ", near_after))
+    if found:
+        return found[0]
+    sentence = text[slice(*sentences_around(text, number))]
+    is_question = sentence.rstrip("\"'”’) ").endswith("?")
+    return "?" if is_question else None

@@ -1,0 +1,38 @@
+"""Words that may deny or suppose a number are found in its clause, and nowhere else."""
+
+from __future__ import annotations
+
+import pytest
+
+from defectors_data.text.offsets import Span
+from defectors_data.text.polarity import polarity_cue
+
+SENTENCES = [
+    ("Quill denied that 40 houses were flooded.", "denied"),
+    ("40 houses were never flooded.", "never"),
+    ("40 houses weren’t flooded.", "n’t"),
+    ("The council refuted reports of 40 houses.", "refuted"),
+    ("It is false that 40 houses were flooded.", "false"),
+    ("The river did not hit 40 houses.", "not"),
+    ("Not 40 houses but 14 were flooded.", "Not"),
+    ("It was nowhere near 40 houses.", "nowhere near"),
+    ("If it rains the water will reach 40 houses.", "If"),
+    ("Were the water to reach 40 houses, it would stop.", "Were"),
+    ("The water could reach 40 houses.", "could"),
+    ("It will be 40 houses if it rains.", "if"),
+    ("Did it flood 40 houses?", "?"),
+    ("Quill did not sleep, because 40 houses were flooded.", None),
+    ("No one slept. 40 houses were flooded. Nobody came.", None),
+    ("Not only 40 houses were flooded.", None),
+    ("No more than 40 houses were flooded.", None),
+    ("It hit 40 houses on No. 1 road.", None),
+    ("On May 4 it was 40 houses.", None),
+    ("The river, had swollen to 40 houses.", None),
+    ("40 houses were flooded, but no mill.", None),
+]
+
+
+@pytest.mark.parametrize(("sentence", "cue"), SENTENCES)
+def test_a_word_that_may_deny_or_suppose_a_number_is_in_its_clause(sentence: str, cue: str | None) -> None:
+    start = sentence.index("40")
+    assert polarity_cue(sentence, Span(start, start + 2)) == cue
