@@ -199,6 +199,7 @@ def test_the_last_testimony_of_a_draft_speaker_takes_the_speaker_along(
     edit(copied, FILE, "  - id: mira-fenn\n", "  - id: mira-fenn\n    draft: true\n")
     edit(copied, FILE, f"  - id: {draft}\n", f"  - id: {draft}\n    draft: true\n")
     if draft == "example-t9":
-        edit(copied, FILE, "  - id: example-f9\n", "  - id: example-f9\n    draft: true\n")
+        for figure in ("example-f9", "example-f10", "example-f11"):
+            edit(copied, FILE, f"  - id: {figure}\n", f"  - id: {figure}\n    draft: true\n")
         assert act(client, "delete", sha256=sha256(copied), id="example-t8").is_success
     assert act(client, "delete", sha256=sha256(copied), id=draft).json() == gone
