@@ -738,8 +738,10 @@ function pressed(event) {
   if (!isMove && !kind && !act) return;
   event.preventDefault();
   if (isMove) return move(event);
-  // Keys that are pressed while a change is saved wait for it, and then apply to the next record.
-  waiting = waiting.then(() => (kind ? open(kind, kind === "boilerplate") : act())).catch((error) => say(error.message));
+  // Keys that are pressed while a change is saved wait for it, and then apply to the next record; but those that are
+  // typed before a form is open were meant for the form.
+  const next = () => (kind ? open(kind, kind === "boilerplate") : act());
+  waiting = waiting.then(() => (one("dialog[open]") ? null : next())).catch((error) => say(error.message));
 }
 
 function wordAt(node) {
