@@ -140,11 +140,11 @@ def test_the_file_of_agreement_is_described_like_others() -> None:
         ),
         (
             {"readings:": "errata: []", "  - {reader": "# "},
-            "No reading by a person is recorded of 1 of the 2 articles; the",
+            "No reading by a person is recorded of 1 of the 2 articles.",
         ),
     ],
 )
-def test_readings_by_persons_are_asked_for_where_there_are_none(
+def test_articles_that_no_person_read_are_counted(
     copied: Path, tmp_path: Path, changed: dict[str, str], said: str
 ) -> None:
     path = copied / "annotations/901_second.yaml"

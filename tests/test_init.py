@@ -146,6 +146,9 @@ def test_a_corpus_of_an_own_subject_is_published_from_an_empty_start(tmp_path: P
     assert "dataset.yaml has no `coverage`" in ran.stdout
     said = "requirements.txt does not say where the program is" in ran.stdout
     assert said == (UNKNOWN in (own / "requirements.txt").read_text(encoding="utf-8"))
+    readme, page = ((own / "dist" / name).read_text(encoding="utf-8") for name in ("README.md", "index.html"))
+    assert ("| `motives` |" in readme, "Without rows in this dataset: `" in readme) == (False, True)
+    assert ("What agrees, and what does not" in page, 'href="datasheet.md"' in page) == (False, True)
     descriptor = json.loads((own / "dist/datapackage.json").read_bytes())
     assert descriptor.keys().isdisjoint({"temporal", "spatial"})
     edit(own, "dataset.yaml", "# coverage:", "coverage:")

@@ -81,7 +81,9 @@ def documents_for_people(
         for chart in drawn:
             files |= chart.files
         json_ld = json.dumps(catalogues.schema_org(facts), ensure_ascii=False)
-        files[page.NAME] = page.page(dataset, tables, drawn, json_ld=json_ld)
+        files[page.NAME] = page.page(
+            dataset, tables, drawn, json_ld=json_ld, has_changes=bool(changes)
+        )
     spanish = page.spanish_page(dataset, tables)
     if spanish:
         files[page.SPANISH] = spanish

@@ -54,6 +54,13 @@ _COPIED = (
 """Keys of `dataset.yaml` whose values are copied."""
 
 
+def _hidden_numbers(number: int) -> str:
+    """Return how many numbers about protected persons no table locates; "" if none."""
+    if not number:
+        return ""
+    return f". Ages and years of service that no table locates: {number}"
+
+
 def _coverage(coverage: Coverage) -> str:
     """Return a sentence on the time and the places of the sources, or "" if neither is known."""
     parts = []
@@ -134,7 +141,7 @@ def _counts(tables: PackageTables) -> dict[str, str]:
         "pairs": f"\n\n{pairs}" if pairs else "",
         "unread": f"{unread}\n\n" if unread else "",
         "detected": _counted(tables, "ledger", tables.number("ledger")),
-        "protected_numbers": str(tables.sum("sources", "protected_numbers")),
+        "hidden_numbers": _hidden_numbers(tables.sum("sources", "protected_numbers")),
         "protected": str(tables.count("speakers", "protected")[True]),
         "speakers": str(tables.number("speakers")),
         "measures": str(len(tables.count("figures", "measure").keys() - {None})),

@@ -114,13 +114,20 @@ def _use(tables: PackageTables) -> str:
 
 
 def _contents(tables: PackageTables) -> str:
-    """Return a Markdown table of the tables."""
-    rows = []
+    """Return a Markdown table of the tables with rows, and the names of the others."""
+    rows, empty = [], []
     for row in ROWS:
         name = row.TABLE.name
-        if tables.has(name):
-            rows.append((f"`{name}`", str(tables.number(name)), sentence(row)))
-    return markdown(["table", "rows", "contents"], rows)
+        if not tables.has(name):
+            continue
+        if number := tables.number(name):
+            rows.append((f"`{name}`", str(number), sentence(row)))
+        else:
+            empty.append(f"`{name}`")
+    listed_rows = markdown(["table", "rows", "contents"], rows)
+    if not empty:
+        return listed_rows
+    return f"{listed_rows}\n\n{_paragraph([f'Without rows in this dataset: {listed(empty)}.'])}"
 
 
 def _paragraph(sentences: Iterable[str]) -> str:
@@ -178,7 +185,9 @@ def said_and_narrated(tables: PackageTables) -> str:
         return ""
     modes = tables.count("testimonies", "mode")
     said, narrated = modes["direct"] + modes["indirect"], modes["narrated"]
-    return f"Of the testimonies, {said:,} report what was said and {narrated:,} are narrated."
+    verb = "reports" if said == 1 else "report"
+    be = "is" if narrated == 1 else "are"
+    return f"Of the testimonies, {said:,} {verb} what was said and {narrated:,} {be} narrated."
 
 
 def noted_by(kinds: Collection[str]) -> str:
@@ -276,19 +285,18 @@ def _unread(tables: PackageTables) -> _Unread | None:
 
 
 def unread_by_persons(tables: PackageTables) -> str:
-    """Return who annotated, and that readings by persons are asked for, if an article has none."""
+    """Return who annotated, and of how many articles no person's reading is recorded; "" if of none."""
     unread = _unread(tables)
     if unread is None:
         return ""
-    asked = "the maintainers ask for one."
     if unread.only_models:
         annotated = "The articles were annotated by language models that read them."
-        return f"{annotated} No reading by a person is recorded of any article; {asked}"
+        return f"{annotated} No reading by a person is recorded of any article."
     articles = "any article"
     if unread.number < unread.sources:
         articles = f"{unread.number:,} of the {unread.sources:,} articles"
     others = ", only by language models" if unread.by_models else ""
-    return f"No reading by a person is recorded of {articles}{others}; {asked}"
+    return f"No reading by a person is recorded of {articles}{others}."
 
 
 def unread_in_spanish(tables: PackageTables) -> str:
@@ -300,10 +308,7 @@ def unread_in_spanish(tables: PackageTables) -> str:
     if unread.number < unread.sources:
         articles = f"{unread.number} de los {unread.sources} artículos"
     others = "; solo se registraron lecturas de modelos de lenguaje" if unread.by_models else ""
-    return (
-        f"No consta que una persona haya leído {articles} para estos datos{others}. "
-        "Quienes mantienen el proyecto piden que una persona los lea."
-    )
+    return f"No consta que una persona haya leído {articles} para estos datos{others}."
 
 
 def citation(dataset: Dataset) -> str:

@@ -119,7 +119,8 @@ def changelog(text: str, changes: Changes) -> str:
         lines[start + 1 : start + 1] = ["", "### Data"]
         data = start + 2
     end = _next(lines, data + 1, "## ", "### ")
-    block = [_BEGIN, *_counts(changes), _END]
+    counts = list(_counts(changes)) or ["No row of a table changed."]
+    block = [_BEGIN, *counts, _END]
     if _BEGIN in lines[data:end] and _END in lines[data:end]:
         lines[lines.index(_BEGIN, data) : lines.index(_END, data) + 1] = block
     else:

@@ -96,22 +96,26 @@ def page(
     charts: Sequence[Chart],
     *,
     json_ld: str = "",
+    has_changes: bool = False,
 ) -> bytes:
     """Return `index.html`; the records are left out if the page would exceed its limits.
 
-    `json_ld` is the JSON-LD that describes the dataset for search engines.
+    `json_ld` is the JSON-LD that describes the dataset for search engines, and `has_changes` is
+    whether the package has a `CHANGELOG.md`.
     """
     number_shown = sum(tables.number(name) for name in _SHOWN_BY_ROW)
     if number_shown <= MOST:
         rows = {row.TABLE.name: list(tables.rows(row.TABLE.name)) for row in ROWS}
-        whole = _rendered(dataset, tables, rows, charts, json_ld, whole=True)
+        whole = _rendered(
+            dataset, tables, rows, charts, json_ld, has_changes=has_changes, whole=True
+        )
         if len(whole) <= LARGEST:
             return whole
     rows = {row.TABLE.name: [] for row in ROWS}
     for name in ("terms", "measures"):
         rows[name] = list(tables.rows(name))
     rows["testimonies"] = list(islice(tables.rows("testimonies"), 1))  # the example of a citation
-    return _rendered(dataset, tables, rows, charts, json_ld, whole=False)
+    return _rendered(dataset, tables, rows, charts, json_ld, has_changes=has_changes, whole=False)
 
 
 def spanish_page(dataset: Dataset, tables: PackageTables) -> bytes | None:
@@ -144,6 +148,7 @@ def _rendered(
     charts: Sequence[Chart],
     json_ld: str,
     *,
+    has_changes: bool,
     whole: bool,
 ) -> bytes:
     style, script = _font() + _text("style.css") + STYLE, _text("script.js")
@@ -169,6 +174,7 @@ def _rendered(
         "rows": rows,
         "numbers": numbers,
         "whole": whole,
+        "has_changes": has_changes,
         "sentences": _SENTENCES,
         "meanings": MEANINGS,
         "headings": _HEADINGS,
