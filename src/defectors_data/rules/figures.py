@@ -21,6 +21,7 @@ from defectors_data.rules.engine import rule
 from defectors_data.text.detection import states_age
 from defectors_data.text.number_comparison import BOUNDS
 from defectors_data.text.offsets import Span, is_inside, surroundings
+from defectors_data.text.partial_numbers import unread_part
 from defectors_data.text.polarity import polarity_cue
 from defectors_data.text.quantities import Quantity
 
@@ -139,10 +140,37 @@ def polarity_unstated(document: Document, path: Path, figure: Figure) -> Iterato
             return
 
 
+@rule(on="figures", codebook="F3")
+def number_read_in_part(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
+    """The number of a figure must be read in full, or the figure must have an `override`.
+
+    A misspelt number word, a letter in place of a digit and an invisible character are not read.
+    """
+    part = _unread_part(document, path, figure)
+    if part and not figure.override:
+        message = f"This number is read without {part}, which may be a part of it."
+        hint = "Annotate the whole number, and explain it in `override`."
+        place = document.place(*path, "evidence")
+        yield Finding(place, "number-read-in-part", message, (hint,))
+
+
+def _unread_part(document: Document, path: Path, figure: Figure) -> str | None:
+    """Return what may be an unread part of the number with which a figure agrees, or None."""
+    for entry in ledger_of(document).within(document.evidence_of(path)):
+        found, quantity = entry.detection, entry.detection.quantity
+        if quantity and agrees(figure, quantity):
+            return unread_part(document.text, Span(found.start, found.end))
+    return None
+
+
 @rule(on="figures with override", codebook="F2")
 def redundant_override(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """A figure may have an `override` only if it differs from its words."""
-    if any(agrees(figure, quantity) for quantity in quantities_of(document, path)):
+    """A figure may have an `override` only if it differs from its words.
+
+    It may also have one if its number is read in part.
+    """
+    agreeing = any(agrees(figure, quantity) for quantity in quantities_of(document, path))
+    if agreeing and not _unread_part(document, path, figure):
         message = "The figure agrees with its words."
         place = document.place(*path, "override")
         yield Finding(place, "redundant-override", message, ("Remove `override`.",))

@@ -1,10 +1,12 @@
-"""Words that may deny or suppose a number are found in its clause, and nowhere else."""
+"""Words near a number: those that may deny or suppose it, and parts of it that are not read."""
 
 from __future__ import annotations
 
 import pytest
 
+from defectors_data.text.detection import detect
 from defectors_data.text.offsets import Span
+from defectors_data.text.partial_numbers import unread_part
 from defectors_data.text.polarity import polarity_cue
 
 SENTENCES = [
@@ -36,3 +38,26 @@ SENTENCES = [
 def test_a_word_that_may_deny_or_suppose_a_number_is_in_its_clause(sentence: str, cue: str | None) -> None:
     start = sentence.index("40")
     assert polarity_cue(sentence, Span(start, start + 2)) == cue
+
+
+UNREAD = [
+    ("One hundred and fourty houses", "`fourty`"),
+    ("Fourty-two houses", "`Fourty`"),
+    ("40 tousand houses", "`tousand`"),
+    ("40 K houses", "`K`"),
+    ("a baker’s dozen houses", "`baker’s`"),
+    ("4O houses", "`4O`"),
+    ("1O0 houses", "`1O`"),
+    ("1\u200b000 houses", "an invisible character"),
+    ("40 thousand houses", None),
+    ("hundred and happy houses", None),
+    ("two eights", None),
+    ("they scored 19 runs", None),
+    ("10l of milk", None),
+]
+
+
+@pytest.mark.parametrize(("phrase", "part"), UNREAD)
+def test_a_part_of_a_number_that_is_not_read_is_named(phrase: str, part: str | None) -> None:
+    first = next(each for each in detect(phrase) if each.quantity)
+    assert unread_part(phrase, Span(first.start, first.end)) == part
