@@ -306,6 +306,7 @@ def test_no_speaker_is_invented_for_words_that_leave_it_open(said: str) -> None:
     [
         ("The mill is considered one of the oldest.", "Millers consider the mill one of the oldest."),
         ("His ideas have not been discussed.", "His ideas have been discussed by Ada Orr."),
+        ("The old plan must be approved by Ada Orr.", "The old plan was approved by Ada Orr."),
         ("The fire challenged the old mill.", "The owners challenged the old mill."),
         ("A tour promoted by Ada Orr passed the old mill.", "A tour was promoted by Ada Orr."),
     ],

@@ -246,6 +246,7 @@ def _is_reported(document: Document, found: FoundAttribution) -> bool:
 
 
 _BE = frozenset("is are was were be been being".split())
+_MODALS = frozenset("must should can could would will may might to".split())
 
 
 def _is_rarely_said(text: str, found: FoundAttribution) -> bool:
@@ -259,8 +260,8 @@ def _is_rarely_said(text: str, found: FoundAttribution) -> bool:
     if found.source is None:
         # "is considered one of the largest", "is not easily found on the benches"
         return has_be or has_agent or kind in ("shows", "noun")
-    if has_agent and not has_be:
-        return True  # "the plan challenged by Orr"
+    if has_agent and (not has_be or not _MODALS.isdisjoint(cue)):
+        return True  # "the plan challenged by Orr", "must be approved by Orr"
     noun = text[slice(*found.source.head)].rsplit(maxsplit=1)[-1].casefold()
     is_thing = found.source.kind in ("description", "group") and not means_person(noun)
     return is_thing and kind == "attitude"  # "the fire challenged the mill"
