@@ -172,10 +172,9 @@ def test_the_findings_of_a_card_have_the_names_of_speakers(client: TestClient, c
     assert messages == {"“Bruno Salt, m6” is between the antecedent and these words."}
 
 
-def test_a_card_shows_first_what_was_chosen_and_no_default(copied: Path) -> None:
+def test_a_card_shows_first_what_was_chosen(copied: Path) -> None:
     assert list(card_of(copied, "example-t2").facts)[:2] == ["speaker", "themes"]
     facts = card_of(copied, "example-f1").facts
-    assert not {"polarity", "every_occurrence"} & set(facts)
     assert {*list(facts)[:3]} == {"value", "measure", "counted"}
 
 

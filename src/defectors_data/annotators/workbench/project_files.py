@@ -758,13 +758,13 @@ _FIRST_FACTS = frozenset("speaker themes name role value counted measure reason"
 def _facts(
     fields: Sequence[RecordField], values: Values, names: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the values of a record that are neither empty nor the default, as the page shows them.
+    """Yield the values of a record that are not empty, as the page shows them.
 
     Codes and what is counted come first: of a finished record, a card shows one line.
     """
     for field in sorted(fields, key=lambda field: field.key not in _FIRST_FACTS):
         text = _shown(field, values.get(field.key, ""), names)
-        if text not in ("", field.default, "not_applicable"):
+        if text not in ("", "not_applicable"):
             yield field.key, text
 
 
