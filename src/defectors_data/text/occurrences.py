@@ -32,7 +32,8 @@ def slug(words: str) -> str:
     """Return words in the form of an id: digits and lower-case letters without accents, with
     hyphens between words.
     """
-    return "-".join(re.findall(r"[a-z0-9]+", unaccented(words).casefold()))
+    # Folding comes first, because it spells ß as ss.
+    return "-".join(re.findall(r"[a-z0-9]+", unaccented(words.casefold()).casefold()))
 
 
 def overlap(spans: Iterable[Run], runs: list[Run]) -> bool:
