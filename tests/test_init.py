@@ -148,6 +148,7 @@ def test_a_corpus_of_an_own_subject_is_published_from_an_empty_start(tmp_path: P
     assert said == (UNKNOWN in (own / "requirements.txt").read_text(encoding="utf-8"))
     readme, page = ((own / "dist" / name).read_text(encoding="utf-8") for name in ("README.md", "index.html"))
     assert ("| `motives` |" in readme, "Without rows in this dataset: `" in readme) == (False, True)
+    assert "reasons to leave" not in readme.partition("They can state")[2].partition(".")[0]
     assert ("What agrees, and what does not" in page, 'href="datasheet.md"' in page) == (False, True)
     descriptor = json.loads((own / "dist/datapackage.json").read_bytes())
     assert descriptor.keys().isdisjoint({"temporal", "spatial"})

@@ -13,7 +13,7 @@ STATED = {
     ("the class of rank", "su clase de rango"): ("rank_class", "rank_class_inferred"),
     ("the branch", "la fuerza a la que pertenecía"): ("branch", "branch_inferred"),
     ("why the name is not given", "por qué no se da su nombre"): ("request", "anonymity"),
-    ("when something happened, such as the departure", "cuándo ocurrió algo, como su salida"): (
+    ("when something happened", "cuándo ocurrió algo"): (
         *("happened", "happened_from", "happened_to", "happened_basis", "happened_how"),
         *("happened_of", "as_of", "as_of_from", "as_of_to"),
     ),
@@ -119,12 +119,17 @@ def on_relatives(tables: PackageTables) -> str:
 
 
 def _details(tables: PackageTables, language: int) -> tuple[list[str], list[str]]:
-    """Return the details that the columns of a package withhold, and those that they can state."""
+    """Return the details that the columns of a package withhold, and those that they can state.
+
+    A table without rows states nothing: most subjects have no reasons to leave.
+    """
     withheld, stated = set[str](), set[str]()
     for table, column in columns_on_speakers():
         if column in tables.column_names(table):
-            found = withheld if column in WITHHELD.get(table, ()) else stated
-            found.add(column)
+            if column in WITHHELD.get(table, ()):
+                withheld.add(column)
+            elif tables.number(table):
+                stated.add(column)
     never = [words[language] for column, words in _WITHHELD.items() if column in withheld]
     can = [words[language] for words, columns in STATED.items() if stated.intersection(columns)]
     return never, can
