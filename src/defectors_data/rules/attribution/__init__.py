@@ -275,7 +275,8 @@ def writer_mismatch(document: Document, path: Path, testimony: Testimony) -> Ite
 def figure_of_another(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """A figure must have an `attribution` if its testimony is not that of `attributed_to`.
 
-    A figure without `attributed_to` must not have one.
+    A figure without `attributed_to` must not have one, and must not be in what the speaker of its
+    testimony says: in direct words, or in the clause that the attribution introduces.
     """
     speakers = {each.id: each.speaker for _, each in document.testimonies}
     is_faulty = figure.id in document.faulty or document.content.withdrawn
@@ -290,12 +291,33 @@ def figure_of_another(document: Document, path: Path, figure: Figure) -> Iterato
             hint = "Name the speaker, or remove the `attribution`."
             place = document.place(*path, "attribution")
             yield Finding(place, "figure-of-another", message, (hint,))
-    elif figure.attributed_to not in (None, speaker):
+    elif figure.attributed_to is None:
+        if speaker and _is_said(document, path, figure):
+            message = (
+                "The speaker of its testimony states this figure, but it has no `attributed_to`."
+            )
+            hint = "Name who states it: without `attributed_to`, it is published as the writer’s."
+            yield Finding(document.place(*path), "figure-of-another", message, (hint,))
+    elif figure.attributed_to != speaker:
         message = "`attributed_to` is not the speaker of the testimony of this figure."
         if speaker is None:
             message = "This figure is attributed to a speaker, but is in no testimony."
         hint = "Correct it, or copy the words that say who states the figure into `attribution`."
         yield Finding(document.place(*path, "attributed_to"), "figure-of-another", message, (hint,))
+
+
+def _is_said(document: Document, path: Path, figure: Figure) -> bool:
+    """Return whether the words of a figure are said by the speaker of its testimony."""
+    spans = document.evidence_of(path)
+    for at, testimony in document.testimonies:
+        if testimony.id != figure.testimony or not spans:
+            continue
+        if testimony.mode == "direct":
+            return True
+        words, read = _words(document, (*at, "attribution")), _read(document, spans[0], spans[0])
+        if testimony.mode == "indirect" and read and overlaps(read.phrase, words):
+            return is_inside(spans[0], read.content)
+    return False
 
 
 @rule(on="mentions", unique_ids=True, codebook="P5")
