@@ -176,6 +176,29 @@ def indirect_without_reporting_verb(
         yield Finding(place, "indirect-without-reporting-verb", message, (hint,))
 
 
+@rule(on="testimonies", codebook="T7")
+def quotation_not_direct(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
+    """Words between quotation marks must be direct, unless someone else is quoted as reporting them.
+
+    The words that say who speaks are then between the same quotation marks.
+    """
+    spans, attribution = document.evidence_of(path), testimony.attribution
+    is_of_writer = attribution is not None and attribution.none == "writer"
+    if testimony.mode == "direct" or not spans or not attribution or is_of_writer:
+        return
+    quoted = outermost(quotations_of(document)) if document.claims_completeness else []
+    reported = overlaps(spans[0], _quotations_with(quoted, _attributing(document, path)))
+    if all(is_inside(span, quoted) for span in spans) and not reported:
+        message = f"These words are between quotation marks, but the mode is `{testimony.mode}`."
+        hint = "Write `mode: direct`, or copy the words outside the quotation marks, too."
+        yield Finding(document.place(*path, "mode"), "quotation-not-direct", message, (hint,))
+
+
+def _quotations_with(quoted: Sequence[Span], words: Sequence[Span]) -> list[Span]:
+    """Return the quotations that contain some words."""
+    return [span for span in quoted if overlaps(span, words)]
+
+
 @rule(on="narrated testimonies", codebook="T7")
 def narrated_with_reporting_verb(
     document: Document, path: Path, testimony: Testimony
