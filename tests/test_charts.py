@@ -291,7 +291,10 @@ def test_the_notes_on_reasons_count_everyone_and_what_is_left_out() -> None:
     sentence = f"The other {in_words(len(silent))} gave no reason to leave, wait or stay"
     if elsewhere and elsewhere != silent:
         sentence += f"; {in_words(len(elsewhere))} of them gave one that is left out"
-    assert f"{sentence}." in shown(pictures_of(folder)["reasons"])
+    notes = shown(pictures_of(folder)["reasons"])
+    assert f"{sentence}." in notes
+    inferred = [name for name in everyone if speakers[name]["role_inferred"]]
+    assert f"The roles of {in_words(len(inferred))} of the people counted here are inferred by a reader." in notes
 
 
 def test_departures_are_drawn_as_precisely_as_they_are_dated(keepers: Path) -> None:

@@ -91,11 +91,13 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
     everyone = speakers.people_in(roles)
     noun = speakers.plural(roles)
     givers = {row["speaker_id"] for row in given}
+    roles_inferred = [name for name in everyone if speakers.rows[name]["role_inferred"]]
     counts = _Counts(
         only_of_others=bool(own) * len(people - own),
         without=len(everyone - people),
         only_to_rise=len(givers & (everyone - people)),
         to_rise=len(given) - len(motives),
+        inferred=len(roles_inferred),
         without_dot=any(speakers.rows[row["speaker_id"]]["kind"] != "person" for row in motives),
     )
     subtitle = (
@@ -127,6 +129,8 @@ class _Counts(NamedTuple):
     """Those of them who give a reason to rise or not to rise."""
     to_rise: int
     """Reasons to rise or not to rise, which the chart leaves out."""
+    inferred: int
+    """Persons whose role an annotator inferred, in the chart or without a reason."""
     without_dot: bool
     """Whether a group, an institution or a writer gives a reason of the chart."""
 
@@ -269,6 +273,14 @@ def _notes(counts: _Counts) -> Iterator[str]:
     if counts.without_dot:
         yield "Groups, institutions and writers have no dot."
     yield "People without a name are counted as the articles distinguish them."
+    if counts.inferred:
+        roles = (
+            "The role of one"
+            if counts.inferred == 1
+            else f"The roles of {in_words(counts.inferred)}"
+        )
+        verb = "is" if counts.inferred == 1 else "are"
+        yield f"{roles} of the people counted here {verb} inferred by a reader."
 
 
 # ---- the picture ---------------------------------------------------------------------------------
