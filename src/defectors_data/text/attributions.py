@@ -496,6 +496,8 @@ def _is_noun(line: Sequence[Token], i: int, before: int) -> bool:
         return True
     is_person = previous.is_capitalized or bool(previous.classes & {"institution", "title"})
     has_object = after.is_capitalized or after.classes & {"determiner", "objective"}
+    if verb.kind == "shows" and after.word in _CLAUSE_WORDS | _SUBJECTS:
+        return False  # "the count shows that it is shut"
     return line[i].word.endswith("s") and not is_person and not has_object
 
 
@@ -658,6 +660,8 @@ def _framed(
     if after in verb.takes and not follows_quotation:
         return cue._replace(follows=k)
     may_say_more = "clause" in verb.takes
+    if after in ("at", "about", "over") and _is_number(following) and may_say_more:
+        return cue._replace(follows=k)  # "reported at least six fires"
     if after == "to" or "preposition" in line[k].classes or after in _ADVERBIALS:
         has_that = any(token.word == "that" for token in line[k : k + _LONGEST_PERSON])
         if after == "to" and not (may_say_more and (has_before or has_that)):
@@ -675,6 +679,10 @@ def _framed(
     if before == QUOTED and not says_more:
         return cue._replace(precedes=True)
     return cue._replace(follows=at)
+
+
+def _is_number(word: str) -> bool:
+    return word in ("least", "most") or word[:1].isdigit()
 
 
 def _starts_clause(line: Sequence[Token], k: int) -> bool:
