@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from defectors_data.text.detection import detect
+from defectors_data.text.english.partial_numbers import unread_part
+from defectors_data.text.english.polarity import polarity_cue
 from defectors_data.text.offsets import Span
-from defectors_data.text.partial_numbers import unread_part
-from defectors_data.text.polarity import polarity_cue
 
 SENTENCES = [
     ("Quill denied that 40 houses were flooded.", "denied"),

@@ -33,6 +33,7 @@ from defectors_data.text import quantities
 from defectors_data.text.attributions import AttributedWords, FoundAttribution, verbs
 from defectors_data.text.detection import Detection, is_age, states_age
 from defectors_data.text.english import reporting_verbs, rows
+from defectors_data.text.english.polarity import polarity_cue
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import phrase_at
 from defectors_data.text.occurrences import slug
@@ -43,7 +44,6 @@ from defectors_data.text.offsets import (
     on_word_boundaries,
     overlaps,
 )
-from defectors_data.text.polarity import polarity_cue
 
 _NO_NOTES: Mapping[str, str] = MappingProxyType({})
 

@@ -129,7 +129,7 @@ def shared_speaker_without_mention(corpus: CorpusView) -> Iterator[Finding]:
 
 @rule(on="sources", scope="corpus", codebook="K2")
 def duplicate_article(corpus: CorpusView) -> Iterator[Finding]:
-    """No two seeds may have the same text or the same name: an article is annotated once."""
+    """No two seeds may have the same text or name."""
     same = set[Place]()
     for first, other in _repetitions(corpus, "text"):
         if other.document and first.document:

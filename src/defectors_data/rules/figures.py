@@ -19,10 +19,10 @@ from defectors_data.evidence.value_spans import unprinted_part
 from defectors_data.models.annotation import Figure, Relation
 from defectors_data.rules.engine import rule
 from defectors_data.text.detection import states_age
+from defectors_data.text.english.partial_numbers import unread_part
+from defectors_data.text.english.polarity import polarity_cue
 from defectors_data.text.number_comparison import BOUNDS
 from defectors_data.text.offsets import Span, is_inside, surroundings
-from defectors_data.text.partial_numbers import unread_part
-from defectors_data.text.polarity import polarity_cue
 from defectors_data.text.quantities import Quantity
 
 
@@ -119,7 +119,7 @@ def _worded(quantity: Quantity) -> str:
 
 @rule(on="figures", codebook="F5")
 def polarity_unstated(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """A figure must have a `polarity` if a word of its clause may deny or suppose the number.
+    """A figure needs a `polarity` if its clause may deny or suppose it.
 
     Such words are "not", "denied", "if", "could" and others, and a question mark. The program does
     not know what they mean: `affirmed` is an answer, too.
@@ -142,7 +142,7 @@ def polarity_unstated(document: Document, path: Path, figure: Figure) -> Iterato
 
 @rule(on="figures", codebook="F3")
 def number_read_in_part(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """The number of a figure must be read in full, or the figure must have an `override`.
+    """A figure whose number is read in part needs an `override`.
 
     A misspelt number word, a letter in place of a digit and an invisible character are not read.
     """

@@ -212,7 +212,7 @@ def published_id_reassigned(corpus: CorpusView) -> Iterator[Finding]:
 
 @rule(on="earlier versions", scope="corpus", codebook="K4")
 def releases_missing(corpus: CorpusView) -> Iterator[Finding]:
-    """If an earlier version was released, `annotations/releases.jsonl` must list its ids."""
+    """`annotations/releases.jsonl` must list the ids of earlier releases."""
     versions, entries = earlier_versions(corpus), released(corpus.context).values()
     recorded = corpus.context.dataset.content.last_release
     restore = (

@@ -320,7 +320,7 @@ def date_basis_mismatch(document: Document, path: Path, happened: Happened) -> I
 
 @rule(on="dates of testimonies", codebook="C4")
 def date_words_mismatch(document: Document, path: Path, happened: Happened) -> Iterator[Finding]:
-    """A date must fit the date that its words print, and the publication that it is counted from.
+    """A date must fit its words and the publication.
 
     From publication, `last month`, `this year` and `yesterday` are counted. Nothing that is
     reported as past may be after it.
