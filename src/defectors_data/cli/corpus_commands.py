@@ -65,8 +65,7 @@ def init(
 ) -> None:
     """Start a corpus of your own, empty or with an annotated example.
 
-    The example is an invented article, which passes `check` and can be built. A corpus with a title,
-    subject or language begins empty. In a terminal, the command asks for them.
+    A corpus with a title, subject or language begins empty. In a terminal, the command asks for them.
     """
     if published_folder.exists(folder) and not (folder.is_dir() and not any(folder.iterdir())):
         stop(2, f"{folder} is not an empty folder: choose another folder. Nothing was written.")

@@ -588,14 +588,13 @@ class SpanRow(RowModel):
         example="We had no oil left,",
     )
     prefix: str | None = _own(
-        "Up to 32 characters before the words of a figure or mention; before other words, and in "
-        "paragraphs in which a protected person is introduced, quoted or cited, only marks that are "
-        "joined to them. Null within the record's `evidence`; removed and waived words are left out.",
+        "Up to 32 characters before a figure or mention; before other words, and in paragraphs that "
+        "introduce, quote or cite a protected person, only marks. Null within the record's "
+        "`evidence`; removed and waived words are left out.",
         example="In spring, she said, ",
     )
     suffix: str | None = _own(
-        "Up to 32 characters after the words of a figure or mention; after other words, only marks "
-        "and spaces.",
+        "Like `prefix`, after the words; with spaces.",
         example=" since the harbour closed.",
     )
 
