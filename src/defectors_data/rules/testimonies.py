@@ -178,9 +178,10 @@ def indirect_without_reporting_verb(
 
 @rule(on="testimonies", codebook="T7")
 def quotation_not_direct(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
-    """Words between quotation marks must be direct, unless someone else is quoted as reporting them.
+    """Words between quotation marks must be direct.
 
-    The words that say who speaks are then between the same quotation marks.
+    They may be indirect if the person quoted reports them: if the words that say who speaks are
+    between the same quotation marks.
     """
     spans, attribution = document.evidence_of(path), testimony.attribution
     is_of_writer = attribution is not None and attribution.none == "writer"

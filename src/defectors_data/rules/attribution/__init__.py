@@ -126,7 +126,7 @@ def attribution_without_name(
 
 @rule(on="attributions of known speakers", unique_ids=True, codebook="T14")
 def name_in_another_role(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
-    """The name in an attribution must not be that of a person addressed, spoken of or related.
+    """The name in an attribution must be that of the person who speaks.
 
     In "the police asked Ada", "a brother of Ada said" and "not Ada", she does not speak.
     Narration may mention its speaker in any role.
