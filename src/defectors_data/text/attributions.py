@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from defectors_data.text.detection import outermost_quotations
@@ -143,11 +143,16 @@ def verbs(text: str, within: Span | None = None, quoted: SpanIndex | None = None
         quoted: an index of the quotations; None to detect them.
     """
     if quoted is None:
-        quoted = SpanIndex((*span, 0) for span in outermost_quotations(text))
+        quoted = _quotations_of(text)
     words = verbs_of_mode()
     hits = _LETTERS.finditer(text, *(within or ()))
     found = (Span(*hit.span()) for hit in hits if hit[0].casefold() in words)
     return [span for span in found if not quoted.contains(*span)]
+
+
+@lru_cache(maxsize=4)  # the cache keeps whole texts in memory
+def _quotations_of(text: str) -> SpanIndex:
+    return SpanIndex((*span, 0) for span in outermost_quotations(text))
 
 
 def words_of_speech(text: str, sentence: Span, quoted: Sequence[Span] | None = None) -> list[Span]:
