@@ -16,8 +16,9 @@ import yaml
 
 from calling import run
 from conftest import PROJECT, edit
-from defectors_data.annotators.new_corpus import UNKNOWN, requirement
+from defectors_data.annotators.new_corpus import requirement
 from defectors_data.cli.commands import COMMANDS
+from defectors_data.models.project import UNKNOWN_PROGRAM
 
 WORKFLOWS = PROJECT / "src/defectors_data/example/dot-github/workflows"
 IDENTITY = {"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.org"}
@@ -55,7 +56,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert run("init", corpus).returncode == 0
     private = "  private: removals@example.org\n"
     edit(corpus, "dataset.yaml", "\nlicence:\n", f"\n{private}licence:\n")
-    edit(corpus, "requirements.txt", UNKNOWN, "defectors-data[build]")  # as it is installed here
+    edit(corpus, "requirements.txt", UNKNOWN_PROGRAM, "defectors-data[build]")  # as it is installed here
     released = run("release", "--first-release", where=corpus)
     assert released.returncode == 0, released.stderr
     commit = released.stdout.rpartition("Next: ")[2]
@@ -97,10 +98,10 @@ def test_a_tag_of_another_version_makes_no_release(clone: Path) -> None:
 
 
 def test_pip_shows_what_to_write_if_the_address_of_the_program_is_unknown(tmp_path: Path) -> None:
-    (tmp_path / "requirements.txt").write_text(f"# The program.\n{UNKNOWN}\n", encoding="utf-8")
+    (tmp_path / "requirements.txt").write_text(f"# The program.\n{UNKNOWN_PROGRAM}\n", encoding="utf-8")
     ran = shell(lines("check")[0], tmp_path)
     assert ran.returncode == 1
-    assert UNKNOWN in ran.stderr
+    assert UNKNOWN_PROGRAM in ran.stderr
     assert "line 2 of requirements.txt" in ran.stderr
 
 
@@ -108,8 +109,8 @@ def test_pip_shows_what_to_write_if_the_address_of_the_program_is_unknown(tmp_pa
     ("direct_url", "expected"),
     [
         (None, "defectors-data[build]==1.2.3"),
-        ({"url": "file:///home/a", "dir_info": {"editable": True}}, UNKNOWN),
-        ({"url": "file:///home/a", "vcs_info": {"vcs": "git", "commit_id": "abc"}}, UNKNOWN),
+        ({"url": "file:///home/a", "dir_info": {"editable": True}}, UNKNOWN_PROGRAM),
+        ({"url": "file:///home/a", "vcs_info": {"vcs": "git", "commit_id": "abc"}}, UNKNOWN_PROGRAM),
         (
             {"url": "https://example.org/a.git", "vcs_info": {"vcs": "git", "commit_id": "abc"}},
             "defectors-data[build] @ git+https://example.org/a.git@abc",

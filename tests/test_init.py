@@ -15,7 +15,7 @@ import pytest
 
 from calling import COMMAND, run
 from conftest import PROJECT, dataset_of, edit
-from defectors_data.annotators.new_corpus import UNKNOWN
+from defectors_data.models.project import UNKNOWN_PROGRAM
 
 EXAMPLE = PROJECT / "src/defectors_data/example"
 
@@ -144,8 +144,8 @@ def test_a_corpus_of_an_own_subject_is_published_from_an_empty_start(tmp_path: P
     ran = run("build", where=own)
     assert ran.returncode == 0, ran.stdout
     assert "dataset.yaml has no `coverage`" in ran.stdout
-    said = "requirements.txt does not say where the program is" in ran.stdout
-    assert said == (UNKNOWN in (own / "requirements.txt").read_text(encoding="utf-8"))
+    said = "requirements.txt: does not say where the program is" in ran.stdout
+    assert said == (UNKNOWN_PROGRAM in (own / "requirements.txt").read_text(encoding="utf-8"))
     readme, page = ((own / "dist" / name).read_text(encoding="utf-8") for name in ("README.md", "index.html"))
     assert ("| `motives` |" in readme, "Without rows in this dataset: `" in readme) == (False, True)
     assert "reasons to leave" not in readme.partition("They can state")[2].partition(".")[0]

@@ -30,7 +30,7 @@ from defectors_data.documents.readme import compared_figures
 from defectors_data.models.tables import ROW_OF
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.package.tables_writer import arrow_schema
-from defectors_data.rows.labels import Row, Rows, date_label, is_about, printed_number, publication_label
+from defectors_data.rows.labels import Row, Rows, date_label, is_about, publication_label
 from hostile import TURNED, WORDS, hostile
 
 
@@ -474,35 +474,3 @@ def test_a_word_that_the_context_cuts_is_left_out() -> None:
     assert (
         "".join(segment.text for segment in published_text.segments(text, [(40, 52)])) == "was a nearly forty keepers "
     )
-
-
-# ---- labels of numbers ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "hedge", "words"),
-    [
-        ("nearly 1,000 lamps are dark", "nearly", "nearly 1,000"),
-        ("several dozen keepers have left", "vague", "several dozen"),
-        ("scores of keepers", "vague", "scores"),
-        ("for up to two hours daily", "up_to", "up to two hours"),
-        ("less than 1 percent of the keepers", "less_than", "less than 1 percent"),
-        ("up to 90 per cent of the lamps", "up_to", "up to 90 per cent"),
-        ("14 months", "exact", "14 months"),
-        ("a few hundred keepers", "vague", "a few hundred"),
-        ("the few hundred keepers here", "vague", "the few hundred"),
-        ("the several hundred remaining", "vague", "several hundred"),
-        ("the 160,000-strong service", "exact", "160,000"),
-        ("40 or so keepers", "about", "40 or so"),
-        ("between 5 and 7 boats", "range", "between 5 and 7"),
-        ("The 15 keepers", "exact", "15"),
-        ("you don't even have a litre of oil", "less_than", "you don't even have a litre of oil"),
-    ],
-)
-def test_a_number_is_labelled_by_the_words_of_the_article(text: str, hedge: str, words: str) -> None:
-    assert printed_number({"hedge": hedge, "text": text, "polarity": "affirmed"}) == words
-
-
-def test_a_number_that_the_words_deny_is_labelled_by_all_of_them() -> None:
-    figure = {"hedge": "exact", "text": "not one of the three boats", "polarity": "denied"}
-    assert printed_number(figure) == "not one of the three boats"

@@ -15,7 +15,7 @@ from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.documents import catalogues, documents_for_people
 from defectors_data.executors import Executor, serial
-from defectors_data.models.project import NO_PRIVATE_ADDRESS, Coverage, Dataset
+from defectors_data.models.project import NO_PRIVATE_ADDRESS, UNKNOWN_PROGRAM, Coverage, Dataset
 from defectors_data.models.tables import ONLY_WITH_ROWS, ROW_OF
 from defectors_data.package import (
     atomic_publication,
@@ -351,9 +351,19 @@ def outdated_root_files(folder: Path, dataset: Dataset) -> dict[str, bytes]:
     return found
 
 
-def update_root_files(folder: Path, dataset: Dataset) -> list[str]:
-    """Write the outdated metadata files in the root of a project, and return their names."""
-    files = outdated_root_files(folder, dataset)
-    for name, content in files.items():
+def update_root_files(folder: Path, dataset: Dataset) -> dict[Path, str]:
+    """Write the outdated metadata files in the root of a project.
+
+    Return what is to be said of files, such as that they were updated.
+    """
+    said = {}
+    for name, content in sorted(outdated_root_files(folder, dataset).items()):
         atomic_publication.save(folder / name, content)
-    return sorted(files)
+        said[folder / name] = "updated"
+    requirements = folder / "requirements.txt"
+    if requirements.is_file() and UNKNOWN_PROGRAM in requirements.read_text("utf-8", "replace"):
+        said[requirements] = (
+            "does not say where the program is, so the workflows would fail: enter the address of "
+            "its git repository, and a version."
+        )
+    return said

@@ -331,7 +331,7 @@ class DraftSpeakers:
 
     def _full_name(self, surname: Span) -> Span | None:
         """Return the last full name with a surname before its place, or else the first after it; a
-        first name stands for a person who is introduced.
+        first name means a person who is introduced.
         """
         words = self.text[slice(*surname)]
         persons = [each for each in self._names if not self._is_of_organisation(each)]

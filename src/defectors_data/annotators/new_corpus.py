@@ -16,7 +16,7 @@ from defectors_data.corpus.validation_errors import to_project_file
 from defectors_data.corpus.yaml_reader import in_yaml, scalar
 from defectors_data.documents import catalogues
 from defectors_data.edits import yaml_editor
-from defectors_data.models.project import Dataset
+from defectors_data.models.project import UNKNOWN_PROGRAM, Dataset
 from defectors_data.text.occurrences import is_english, slug
 
 _EXAMPLE = Path(__file__).parents[1] / "example"
@@ -75,8 +75,6 @@ _PROGRAM = "defectors-data"
 _REQUIREMENTS = """\
 # The program, in one version: the workflows install it.
 """
-UNKNOWN = f"Replace this line by: {_PROGRAM}[build] @ git+ADDRESS@VERSION"
-"""The line if the address of the program is not known. `pip` rejects it, and shows it."""
 
 
 def installed_program() -> str:
@@ -84,7 +82,7 @@ def installed_program() -> str:
     try:
         program = metadata.distribution(_PROGRAM)
     except metadata.PackageNotFoundError:
-        return UNKNOWN
+        return UNKNOWN_PROGRAM
     return requirement(program.version, program.read_text("direct_url.json"))
 
 
@@ -98,7 +96,7 @@ def requirement(version: str, direct_url: str | None) -> str:
         return f"{_PROGRAM}[build]=={version}"
     record = json.loads(direct_url)
     if not record["url"].startswith("https://"):
-        return UNKNOWN
+        return UNKNOWN_PROGRAM
     address = record["url"]
     if repository := record.get("vcs_info"):
         address = f"{repository['vcs']}+{address}@{repository['commit_id']}"

@@ -15,7 +15,7 @@ import typer
 from defectors_data import pipeline
 from defectors_data.annotators import new_corpus
 from defectors_data.build import build as run
-from defectors_data.build import outdated_root_files
+from defectors_data.build import outdated_root_files, update_root_files
 from defectors_data.cli import arguments, progress, rule_summary
 from defectors_data.cli.arguments import OUT_HELP, ROOT_HELP, RULES_HELP, Jobs, Root, Without
 from defectors_data.cli.output import (
@@ -24,6 +24,7 @@ from defectors_data.cli.output import (
     Verbosity,
     end,
     inform,
+    inform_of,
     publishing_errors,
     report,
     say,
@@ -33,7 +34,6 @@ from defectors_data.cli.output import (
     stop_on,
     warn,
 )
-from defectors_data.cli.root_files import update_root_files
 from defectors_data.corpus import findings as f
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.executors import Executor
@@ -233,7 +233,7 @@ def build(
         best_effort=True,
     )
     if target == folder / "dist":
-        update_root_files(folder, context.dataset.content)
+        inform_of(update_root_files(folder, context.dataset.content))
     listed = rule_summary.table(built.checked.rules) if every_rule else ()
     for line in (
         *built.advice,

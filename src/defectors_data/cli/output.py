@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn, TextIO
@@ -38,6 +38,12 @@ def inform(text: str, *, best_effort: bool = False) -> None:
     """Write a line of information to standard output, except with `--quiet`."""
     if not Verbosity.quiet:
         say(text, best_effort=best_effort)
+
+
+def inform_of(files: Mapping[Path, str]) -> None:
+    """Write a line of information for each file."""
+    for path, text in files.items():
+        inform(f"{shown(path)}: {text}", best_effort=True)
 
 
 def say(text: str, *, best_effort: bool = False) -> None:

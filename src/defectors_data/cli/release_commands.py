@@ -33,6 +33,7 @@ from defectors_data.cli.output import (
     Format,
     end,
     inform,
+    inform_of,
     publishing_errors,
     report,
     say,
@@ -42,7 +43,6 @@ from defectors_data.cli.output import (
     stop_on,
     warn,
 )
-from defectors_data.cli.root_files import update_root_files
 from defectors_data.corpus import file_tree
 from defectors_data.corpus import findings as f
 from defectors_data.documents import catalogues
@@ -249,7 +249,7 @@ def _show_release(folder: Path, made: NewRelease, prepared: NextVersion | None) 
     inform(f"{shown(folder / 'dist')}: {made.built.outcome}", best_effort=True)
     context = made.built.checked.context
     assert context  # noqa: S101  # there are no findings
-    update_root_files(folder, context.dataset.content)
+    inform_of(build.update_root_files(folder, context.dataset.content))
     target = shown(folder / release_register.NAME)
     if not made.is_new:
         inform(f"{target}: version {made.version} is already recorded; nothing has changed.")
@@ -513,7 +513,7 @@ def takedown(
         version = f" (version {context.dataset.content.version})" if context else ""
         inform(f"{shown(target)}: {built.outcome}{version}.", best_effort=True)
         if context and target == folder / "dist":
-            update_root_files(folder, context.dataset.content)
+            inform_of(build.update_root_files(folder, context.dataset.content))
     _show_left(planned, folder)
     _stop_for_places(planned, folder)
 

@@ -61,6 +61,7 @@ def documents_for_people(
         tables,
         agreement,
         protected=protection.protected_details(tables),
+        relatives=protection.on_relatives(tables),
         has_charts=bool(drawn),
     )
     files = {

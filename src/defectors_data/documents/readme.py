@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from defectors_data.corpus.seed_limits import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.documents import agreement_table
 from defectors_data.documents.markdown import markdown, prose
-from defectors_data.documents.protection import on_relatives
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import FIRST, ONLY_WITH_ROWS, ROWS, listed, sentence
@@ -51,12 +50,13 @@ def package_readme(
     agreement: Mapping[str, Any] | None,
     *,
     protected: str,
+    relatives: str,
     has_charts: bool,
 ) -> bytes:
     """Return the README of the package, in Markdown.
 
-    `protected` is what the tables can state of protected persons, and `agreement` the content of
-    `agreement.json`, if there are readings to compare.
+    `protected` is what the tables can state of protected persons, `relatives` the warning about
+    relatives, and `agreement` the content of `agreement.json`, if there are readings to compare.
     """
     template = Path(__file__).with_name("package_readme.md").read_text(encoding="utf-8")
     return template.format(
@@ -75,7 +75,7 @@ def package_readme(
         rights=prose(dataset.licensed),
         revealed=revealed(tables),
         protected=_paragraph([protected]),
-        relatives=on_relatives(tables),
+        relatives=relatives,
         contact=prose(contact(dataset)),
         citation=prose(citation(dataset)),
     ).encode()

@@ -293,10 +293,12 @@ _DISTANCE = re.compile(
 )
 """Words before a printed date that is not the one meant: "two days before February 23"."""
 _START, _END = re.compile(r"(?i)\bsince\b"), re.compile(r"(?i)\b(?:until|till|to|through)\b")
+_TIMETABLED = "begin start open end take meet hold run vote arrive leave expire"
+"""Verbs whose present tense can state what will happen: "the trial opens on Friday"."""
 _NOT_PAST = re.compile(
     r"(?i)\b(?:will|would|shall|should|(?-i:may)|might|could|can|going to|to be|next|tomorrow|plan\w*|if"
     r"|expect\w*|due|until|schedul\w*|upcoming|coming|forecast\w*|project\w*|set to|is|are"
-    r"|(?:begin|start|open|end|take|meet|run|vote|arrive|leave|expire|hold)s?)\b|['’](?:ll|s|re)\b"
+    rf"|(?:{'|'.join(_TIMETABLED.split())})s?)\b|['’](?:ll|s|re)\b"
 )
 """Words with which a sentence may say that something is to come."""
 _RELATIVE = re.compile(r"(?i)(?<!the )\b(?:(last|this) (year|month)|(yesterday))\b")

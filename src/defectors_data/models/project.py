@@ -43,6 +43,10 @@ from defectors_data.models.fields import (
     Version,
 )
 
+UNKNOWN_PROGRAM = "Replace this line by: defectors-data[build] @ git+ADDRESS@VERSION"
+"""The line of a project's requirements.txt if the address of the program is not known. `pip`
+rejects it, and shows it."""
+
 
 class VocabularyTerm(Record):
     """One term of an open vocabulary."""

@@ -47,6 +47,10 @@ def _words(text: str, word: re.Pattern[str] = _WORD) -> list[_Word]:
     return [_Word(*found.span(1), found[1].casefold()) for found in word.finditer(text) if found[1]]
 
 
+def _folded(text: str) -> tuple[str, ...]:
+    return tuple(word.folded for word in _words(text))
+
+
 def _salt(article: str) -> bytes:
     return hashlib.sha256(b"salt of words\0" + article.encode()).digest()
 
@@ -60,7 +64,7 @@ class ReferenceCodec:
     def __init__(self, articles: Sequence[str], quotations: Iterable[str] = ()) -> None:
         """Index the articles, given in the order of the table `sources`."""
         self.articles = articles
-        short = {tuple(word.folded for word in _words(text)) for text in quotations}
+        short = {_folded(text) for text in quotations}
         self._short = {words for words in short if 1 < len(words) < RUN}
         self._salts = [_salt(text) for text in articles]
         self._words = [_words(text) for text in articles]

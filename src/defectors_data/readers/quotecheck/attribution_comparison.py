@@ -138,8 +138,11 @@ def _may_differ(said: NamedSource, person: Row) -> bool:
     if person["kind"] == "person":
         return said.source.kind == "name"
     other = person["name"] or ""
-    mine, theirs = [{word[:_STEM] for word in _words_of(each)} for each in (name, other)]
-    return not (name.isupper() or other.isupper() or mine & theirs)
+    return not (name.isupper() or other.isupper() or _stems(name) & _stems(other))
+
+
+def _stems(name: str) -> set[str]:
+    return {word[:_STEM] for word in _words_of(name)}
 
 
 def _are_same(one: str, other: str) -> bool:

@@ -138,7 +138,8 @@ def name_in_another_role(document: Document, path: Path, found: Attributed) -> I
         return
     speaker = str(speaker_of(record))
     is_person = document.speakers_by_id[speaker].kind == "person"
-    named = [Span(*run) for run in merged(each[:2] for each in own(document, spans, speaker))]
+    places = [each[:2] for each in own(document, spans, speaker)]
+    named = [Span(*run) for run in merged(places)]
     if not named and attribution.antecedent:
         named = objective_pronouns(document.text, spans)
     read = _read(document, evidence[0], spans[0])

@@ -286,7 +286,8 @@ def _directly_before(text: str, line: Sequence[Token], k: int) -> Subject:
         i = start - 1  # "the old miller", and no verb such as in "called Ada Orr"
     phrase = phrase_at(line, i, k + 1)
     is_whole = phrase is not None and phrase.head_end == k + 1
-    return Subject(i, source_of(text, line, phrase) if phrase and is_whole else None)
+    source = source_of(text, line, phrase) if phrase and is_whole else None
+    return Subject(i, source)
 
 
 def _start_of_part(line: Sequence[Token], j: int) -> int:
