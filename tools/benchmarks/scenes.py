@@ -72,7 +72,7 @@ def reported(article: Article, name: str, surname: str) -> None:
     verb = f"told the {wire}" if wire else article.chance.choice(["said", "recalled", "insisted", "explained"])
     if article.figures_left:
         pay = article.chance.randrange(6, 90)
-        evidence = f"{surname} {verb} that the winter pay was ${pay} a month and that nobody could live on it."
+        evidence = f"{surname} {verb} that the winter pay was ${pay} a month and bought a sack of flour."
         testimony = article.testimony(
             name, "indirect", evidence, "hunger_pay", outlet=wire, attribution=f"{surname} {verb}"
         )
@@ -325,7 +325,7 @@ def _oil(article: Article) -> str:
 def _weeks(article: Article) -> str:
     count, weeks = article.chance.choice(list(words.YEARS_WORDS.items()))
     article.figure(f"{count} weeks", {"value": weeks, "hedge": "exact"}, "week", "waiting_time", "time without a ferry")
-    return f"No ferry came for {count} weeks."
+    return f"The ferry stayed away for {count} weeks."
 
 
 def _share(article: Article) -> str:
