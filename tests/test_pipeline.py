@@ -79,6 +79,7 @@ def test_rules_without_subjects_in_the_invented_corpora_are_listed() -> None:
     withdrawn = {"withdrawn-words", "withdrawn-id", "withdrawn-outside-text"}
     others = {
         "date-basis-mismatch",
+        "date-words-mismatch",
         "draft-record",
         "needless-inference",
         "occurrence-may-move",

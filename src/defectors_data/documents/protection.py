@@ -82,10 +82,12 @@ def protection(dataset: Dataset, tables: PackageTables) -> str:
 def protected_details(tables: PackageTables) -> str:
     """Return sentences on what the tables never state of protected persons, and what they can."""
     withheld, stated = _details(tables, _ENGLISH)
+    can = f" They can state {_joined(stated, 'and')}." if stated else ""
+    more = "the gender or the rank" if _has_ranks(tables) else "the gender"
     return (
         "Of a person who asked not to be named, or whom the article does not name, the tables "
-        f"state no {listed(withheld, 'or')}. They can state {_joined(stated, 'and')}. The articles' "
-        "words are quoted as printed, and may state more, such as the gender or the rank. Contexts "
+        f"state no {listed(withheld, 'or')}.{can} The articles' "
+        f"words are quoted as printed, and may state more, such as {more}. Contexts "
         "do not show paragraphs in which such a person is introduced, quoted or cited, nor waived "
         "ages and years of service."
     )
@@ -94,13 +96,19 @@ def protected_details(tables: PackageTables) -> str:
 def protected_details_in_spanish(tables: PackageTables) -> str:
     """Return the sentences of `protected_details` in Spanish."""
     withheld, stated = _details(tables, _SPANISH)
+    can = f" Pueden indicar {_joined(stated, 'y')}." if stated else ""
+    more = "el género o el rango" if _has_ranks(tables) else "el género"
     return (
         "De una persona que pidió que no se publicara su nombre, o a la que el artículo no nombra, "
-        f"las tablas no indican {listed(withheld, 'ni')}. Pueden indicar {_joined(stated, 'y')}. "
+        f"las tablas no indican {listed(withheld, 'ni')}.{can} "
         "Las palabras de los artículos se citan tal como se imprimieron y pueden indicar más, como "
-        "el género o el rango. Los contextos no muestran párrafos que presentan o citan a esa "
+        f"{more}. Los contextos no muestran párrafos que presentan o citan a esa "
         "persona, ni las edades y los años de servicio que se excluyeron."
     )
+
+
+def _has_ranks(tables: PackageTables) -> bool:
+    return "rank" in tables.column_names("mentions")
 
 
 _ON_RELATIVES = """

@@ -247,7 +247,7 @@ def cited(
 ) -> str:
     """Return a citation of a published package, or of one of its records; see `cite`."""
     published_folder.package_descriptor(package)
-    if record is not None and "/" not in record:
+    if isinstance(record, str) and "-" in record and "/" not in record:  # an id, and no table
         raise CellNotFoundError(f"{record!r} names no table: give TABLE/ID, as in figures/ID.")
     with published_folder.opened(package, "croissant.json") as file:
         facts = json.load(file)
