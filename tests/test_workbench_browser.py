@@ -133,6 +133,35 @@ def test_a_record_is_found_moved_searched_and_undone_by_keyboard(new_article: Pa
     assert file.read_text(encoding="utf-8") == before
 
 
+def test_the_parts_of_a_record_are_changed_one_by_one_and_never_overlap(new_article: Path, served: Served) -> None:
+    page = served(new_article, "900_example")
+    file = new_article / "annotations/900_example.yaml"
+
+    def change(sought: str, number: str, *keys: str) -> str:
+        page.keyboard.press("/")
+        page.locator("#sought").fill(sought)
+        page.keyboard.press("Enter")
+        expect(page.locator("#hits button").first).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.locator("#now .id")).to_contain_text(number)
+        for key in ("c", *keys, "Enter"):
+            page.keyboard.press(key)
+        expect(page.locator("#said")).to_contain_text(f"Changed the words of {number}")
+        _, _, after = file.read_text(encoding="utf-8").partition(f"  - id: example-{number}\n")
+        shown = re.sub(r"\s+|\"", " ", after.partition("evidence:")[2].partition("    themes")[0])
+        return " ".join(shown.split())
+
+    # The cursor is in the second part; with Ctrl, its end stops at the full stop, which it leaves out here.
+    changed = change("will not go", "t5", "Control+ArrowLeft")
+    assert changed == "[ The lamps are dark, , {text: I will not go back , unbalanced: closing}]"
+    # The first part is what `+` found, not all the words from before; the second one is selected afterwards.
+    left, right = ["ArrowLeft"] * 4, ["ArrowRight"] * 2
+    changed = change("the fog he lost", "t4", *left, "+", *right, "Shift+ArrowRight")
+    assert changed == "[ In the fog he lost an oar , drifted until ]"
+    # Where no further words are selected after `+`, there is no further part.
+    assert "[" not in change("told the example wire", "t3", "ArrowLeft", "+")
+
+
 def test_a_new_speaker_completes_the_draft_that_lacked_one(new_article: Path, served: Served) -> None:
     page = served(new_article, ARTICLE.stem)
     page.keyboard.press("/")

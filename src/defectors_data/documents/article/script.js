@@ -557,20 +557,31 @@ async function undo(action = "undo") {
 
 let moving = null;
 
+// How far some words are from the cursor; of those at the cursor, the shortest are the nearest.
+const farness = ([start, end]) => {
+  const at = starts(words[head]);
+  return [Math.max(0, start - at, at - end + 1), end - start];
+};
+const nearer = (some, others) => farness(some)[0] - farness(others)[0] || farness(some)[1] - farness(others)[1];
+
+function hinted(hint) {
+  one("#now .hint")?.remove();
+  one("#now").append(element("p", { className: "hint" }, hint));
+  say(`The words of ${short(moving.id)}: ${hint}`);
+}
+
 function change() {
   // A speaker has the words of the first mention.
   const mention = card()?.classList.contains("speaker") && one(`.row .mention[data-speaker="${recordHere()}"]`);
   const changed = mention || card();
   const spans = JSON.parse(changed?.dataset.spans || "[]");
   if (!spans.length || changed.classList.contains("boilerplate")) return say("There is no record with words at the cursor.");
-  const at = starts(words[head]);
-  const i = Math.max(0, spans.findIndex(([start, end]) => start <= at && at < end));
-  moving = { id: changed.dataset.id, card: current, spans, i, base: sha256() };
+  const [part] = [...spans].sort(nearer);
+  const others = spans.filter((span) => span !== part);
+  moving = { id: changed.dataset.id, card: current, part, others, isNew: false, base: sha256() };
   one("#text").classList.add("moving");
-  selectSpan(...spans[i]);
-  const hint = "← → move the end, Shift with ← → the start, s selects the sentence. Enter saves, + adds a further part, Esc cancels.";
-  one("#now").append(element("p", { className: "hint" }, hint));
-  say(`The words of ${short(moving.id)}: ${hint}`);
+  selectSpan(...part);
+  hinted("← → move the end, Shift with ← → the start, with Ctrl to each mark, s selects the sentence. Enter saves, + begins a further part, Esc cancels.");
 }
 
 function stopMoving() {
@@ -578,12 +589,30 @@ function stopMoving() {
   one("#text").classList.remove("moving");
 }
 
-async function moved(asPart) {
-  const { id, card: stay, spans, i, base } = moving;
-  const kept = asPart ? spans : spans.filter((_, n) => n !== i);
+// The parts so far, without overlap: until other words are selected for a new part, it is inside the part before.
+function partsHere() {
+  const sorted = [...moving.others, spanHere()].sort((some, others) => some[0] - others[0]);
+  const parts = [];
+  for (const [start, end] of sorted) {
+    const last = parts.at(-1);
+    if (last && start < last[1]) last[1] = Math.max(last[1], end);
+    else parts.push([start, end]);
+  }
+  return parts;
+}
+
+function furtherPart() {
+  const kept = textBetween(...chosen());
+  Object.assign(moving, { others: partsHere(), isNew: true });
+  select(chosen()[1]);
+  hinted(`“${kept}” is kept. Select the words of the further part with ← → and Shift. Enter saves, + begins another, Esc cancels.`);
+}
+
+async function moved() {
+  const { id, card: stay, base } = moving;
+  const spans = partsHere();
   stopMoving();
-  const given = [...kept, spanHere()].sort((one, other) => one[0] - other[0]);
-  await ask("move", { sha256: base, id, spans: given });
+  await ask("move", { sha256: base, id, spans });
   return finished(`Changed the words of ${short(id)}.`, stay);
 }
 
@@ -666,7 +695,7 @@ const moves = {
 function move(event) {
   const [each, extend] = [event.ctrlKey || event.altKey, event.shiftKey];
   const [begin, end] = chosen();
-  if (moving) {
+  if (moving && !moving.isNew) {
     // The arrow keys move the end of the words, and with Shift the start.
     const [first, last] = moves[event.key](extend ? begin : end, !extend, each, extend);
     if (extend) return choose(Math.min(first, end), end);
@@ -713,10 +742,10 @@ function pressed(event) {
   const isCode = !moving && /^[1-9]$/.test(event.key);
   const act = moving
     ? {
-        Enter: () => moved(false),
-        "+": () => moved(true),
+        Enter: moved,
+        "+": furtherPart,
         s: wholeSentence,
-        Escape: () => { const { spans, i, card: stay } = moving; stopMoving(); selectSpan(...spans[i]); show_now(stay); },
+        Escape: () => { const { part, card: stay } = moving; stopMoving(); selectSpan(...part); show_now(stay); },
       }[event.key]
     : {
         n: () => go(1),
