@@ -448,7 +448,9 @@ def _is_hedged_alike(one: quantities.Quantity, other: quantities.Quantity) -> bo
 # ---- mentions ------------------------------------------------------------------------------------
 
 _BEFORE_AGE = re.compile(rf"(?:{NAME}), $")
+_AT_AGE = re.compile(rf"(?:{NAME}), at $")
 _AFTER_AGE = re.compile(r"[,.;]|$")
+_AFTER_AT_AGE = re.compile(r"[,.;]|$| the (?:young|old|eld)est\b")
 _LONGEST_NAME = 80
 """Maximum length of a name before an age, in code points."""
 
@@ -542,11 +544,14 @@ def aged(text: str, found: Detection) -> Span | None:
 
     If it states an age without a name, return its own span; if it is not an age, return None.
     """
-    before = _BEFORE_AGE.search(text[max(0, found.start - _LONGEST_NAME) : found.start])
+    words = text[max(0, found.start - _LONGEST_NAME) : found.start]
+    before = _BEFORE_AGE.search(words)
     is_possible = years(found, OLDEST) is not None and is_age(text, found)
     if before and is_possible and _AFTER_AGE.match(text, found.end):
         return Span(found.start - len(before[0]), found.end)
-    return Span(found.start, found.end) if states_age(text, found) else None
+    # "Ada Orr, at 15 the youngest"
+    is_at = is_possible and _AT_AGE.search(words) and _AFTER_AT_AGE.match(text, found.end)
+    return Span(found.start, found.end) if is_at or states_age(text, found) else None
 
 
 def years(found: Detection, most: int) -> int | None:

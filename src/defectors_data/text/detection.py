@@ -20,7 +20,13 @@ from functools import cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.text import quantities
-from defectors_data.text.english import UNITS, ReportingVerb, means_person, reporting_verbs
+from defectors_data.text.english import (
+    UNITS,
+    ReportingVerb,
+    is_plural,
+    means_person,
+    reporting_verbs,
+)
 from defectors_data.text.offsets import Span, on_word_boundaries, sentences_around
 from defectors_data.text.quantities import Quantity
 
@@ -463,20 +469,32 @@ def is_age(text: str, found: Detection) -> bool:
 
 
 _STATED = re.compile(
-    r"\b(?:who(?:['’]s| is| was)(?: now| then| only| just| about)?|aged|age of)\s+$"
+    r"\b(?:who(?:['’]s| is| was)(?: now| then| only| just| about)?|aged|at age|age of)\s+$"
 )
+_OF_NAMED = re.compile(r"\b([a-z]+)(?: [A-Z][\w.’'-]*){0,4}, (?:at )?$")
+"""A noun, with or without a name, before an age: "activist Ada Orr, at "."""
+_AFTER_AGE = re.compile(r"[,.;)]|$| the (?:young|old|eld)est\b")
+_LONGEST_BEFORE = 80
+"""Maximum length of the words before an age that are read, in code points."""
 
 
 def states_age(text: str, found: Detection) -> bool:
     """Return whether a number is almost certainly an age, as in `a 28-year-old`, `aged 28`, `who
-    is now 28` or `a nine-month-old child`.
+    is now 28`, `a nine-month-old child` or `the keeper Ada Orr, at 15 the youngest`.
     """
     if infant := _INFANT.match(text, found.end):
         return not infant[1] or means_person(infant[1])
     before = _STATED.search(text, max(0, found.start - 30), found.start)
-    return is_age(text, found) and bool(
-        before or (found.quantity and found.quantity.unit == "year")
-    )
+    is_in_years = found.quantity is not None and found.quantity.unit == "year"
+    is_stated = bool(before) or is_in_years or _follows_person(text, found)
+    return is_stated and is_age(text, found)
+
+
+def _follows_person(text: str, found: Detection) -> bool:
+    """Return whether a number alone follows a noun, or a name with a noun, of one person."""
+    named = _OF_NAMED.search(text, max(0, found.start - _LONGEST_BEFORE), found.start)
+    is_alone = text[found.start : found.end].isdigit() and _AFTER_AGE.match(text, found.end)
+    return bool(named and is_alone and means_person(named[1]) and not is_plural(named[1]))
 
 
 _INFANT = re.compile(r"[ -](?:months?|weeks?|days?)[ -]olds?\b(?: ([a-z]+))?")
