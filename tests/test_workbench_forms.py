@@ -399,6 +399,31 @@ def test_a_form_that_is_saved_unchanged_changes_nothing(root: Path) -> None:
             assert [key for key, value in changed.items() if value] == [], record.id
 
 
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("Ada Example; Ben Example", ["Ada Example", "Ben Example"]),
+        ("Ada Example and Ben Example", ["Ada Example", "Ben Example"]),
+        ("Ada Example, Ben Example, and Cleo Example", ["Ada Example", "Ben Example", "Cleo Example"]),
+        ("Smith and Wesson", ["Smith and Wesson"]),
+        ("Agency of Coasts and Inner Isles;", ["Agency of Coasts and Inner Isles"]),
+    ],
+)
+def test_several_authors_are_stored_one_by_one(client: TestClient, copied: Path, typed: str, stored: list[str]) -> None:
+    fields = {field["key"]: field for field in act(client, "current", id="example").json()}
+    inner = {field["key"]: field for field in fields["authors"]["fields"]}
+    assert inner["value"]["separator"] == fields["cited_outlets"]["separator"] == "; "
+    assert inner["note"]["separator"] == ""
+    meanings = {choice["value"]: choice["meaning"] for choice in inner["basis"]["choices"]}
+    assert meanings["stated"] == "the source states it"
+    values = {"authors": {"value": typed, "basis": "inferred", "note": "Invented."}}
+    answer = act(client, "change", sha256=sha256(copied), id="example", values=values)
+    assert answer.is_success, answer.text
+    authors = EditedProject(copied).document(STEM).source.authors
+    assert authors is not None
+    assert list(authors.value) == stored
+
+
 def test_a_shared_speaker_is_edited_where_it_is_defined(client: TestClient, copied: Path) -> None:
     shared = yaml_reader.parse((copied / FILE).read_text(encoding="utf-8"), file=FILE).value["speakers"]
     used = next(entry["use"] for entry in shared if "use" in entry)

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 
 from defectors_data.annotators.draft_speakers import DraftSpeakers
-from defectors_data.annotators.introductions import NAME
+from defectors_data.annotators.introductions import NAME, names_in_byline
 from defectors_data.annotators.proposals import (
     Proposal,
     of_detections,
@@ -221,7 +221,7 @@ def _facts(text: str) -> Iterator[str]:
     """Yield the byline, the date of publication and the boilerplate as lines of YAML."""
     yield "draft: true"
     if found := _BYLINE.search(text):
-        names = [in_yaml(name) for name in re.split(r",? and |, ", found["names"])]
+        names = [in_yaml(name) for name in names_in_byline(found["names"])]
         yield _stated("authors", f"[{', '.join(names)}]", Span(*found.span()), text)
     for found in _DATE.finditer(text):
         with suppress(ValueError):

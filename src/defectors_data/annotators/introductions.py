@@ -16,6 +16,11 @@ NAME = rf"{_WORD}(?:(?: (?:de|del|da|dos|la|las|van|von|bin|al))* {_WORD}){{0,4}
 """The pattern of a name or part of one: words with capital letters."""
 
 
+def names_in_byline(words: str) -> list[str]:
+    """Return the names in words such as "Ada Example, Ben Example and Cleo Example"."""
+    return re.split(r",? and |, ", words)
+
+
 class Introduction(NamedTuple):
     """The words that introduce a person."""
 

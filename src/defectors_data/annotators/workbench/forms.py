@@ -67,6 +67,8 @@ class FormField(NamedTuple):
     """Whether the corpus uses the field, so that it is not folded away."""
     fields: tuple[FormField, ...] = ()
     """The fields of a group, or of a new row."""
+    separator: str = ""
+    """What separates several names; "" if the field has only one value, or terms."""
     terms: str = ""
     """The list of the vocabulary to which a new value can be added with a definition."""
     applies: Mapping[str, tuple[str, ...]] = MappingProxyType({})
@@ -182,6 +184,8 @@ class FormContext(NamedTuple):
         listed = VOCABULARY_LISTS.get(field.key, "")
         if listed == "places":
             listed = ""
+        separates_names = field.type is FieldType.LIST and field.separator == "; "
+        separator = field.separator if separates_names else ""
         return FormField(
             field.key,
             field.type.value,
@@ -192,6 +196,7 @@ class FormContext(NamedTuple):
             description=field.description,
             shown=bool(value) or self._is_used(field),
             fields=tuple(inner),
+            separator=separator,
             terms=listed,
         )
 

@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, Union, get_ar
 
 from typing_extensions import TypeAliasType
 
+from defectors_data.annotators.introductions import names_in_byline
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.models import field_docstrings
 from defectors_data.models.annotation import MENTION_ID, Attribution
@@ -86,7 +87,8 @@ def fields_of(models: Sequence[type[Record]], *, inner: bool = False) -> tuple[R
 
 
 def _merged(one: RecordField, other: RecordField) -> RecordField:
-    meanings = {**one.meanings, **other.meanings}
+    # One value alone, such as `stated`, may be in several vocabularies.
+    meanings = _meanings([*one.meanings, *other.meanings])
     return one._replace(meanings=meanings, required=one.required and other.required)
 
 
@@ -229,9 +231,19 @@ def _line_in_yaml(field: RecordField, value: str, evidence: Callable[[str], str]
 
 
 def items_in(field: RecordField, value: str) -> list[str]:
-    """Return the items of a list; terms may also be separated by spaces or semicolons."""
+    """Return the items of a list; terms may also be separated by spaces or semicolons, and full
+    names of authors by commas and "and".
+    """
     pattern = r"[^,;\s]+" if field.separator == ", " else r"[^;]+"
+    if field.key == _NAMES and ";" not in value:
+        found = names_in_byline(value)
+        if all(" " in name.strip() for name in found):
+            return [name.strip() for name in found]
     return [item.strip() for item in re.findall(pattern, value) if item.strip()]
+
+
+_NAMES = "value"
+"""The key of the names of authors, the only list of values."""
 
 
 def _group_in_yaml(field: RecordField, values: Values, evidence: Callable[[str], str]) -> str:

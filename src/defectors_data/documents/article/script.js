@@ -281,7 +281,7 @@ function control(field, top = true) {
   return line(field, top);
 }
 
-function line({ key, type, value, choices, closed, required, guess, description, terms }, top) {
+function line({ key, type, value, choices, closed, required, guess, description, separator, terms }, top) {
   const isLong = typeof value === "string" && value.includes("\n");
   const input = element(closed ? "select" : isLong ? "textarea" : "input", { name: key, title: description });
   input.required = required && top;
@@ -321,7 +321,8 @@ function line({ key, type, value, choices, closed, required, guess, description,
   explain();
   input.addEventListener("change", explain);
   input.addEventListener("input", explain);
-  const label = element("label", {}, titled(key) + (guess ? ` (a guess: ${guess})` : ""), input);
+  const several = separator ? ` (several: A${separator}B)` : "";
+  const label = element("label", {}, titled(key) + several + (guess ? ` (a guess: ${guess})` : ""), input);
   const box = element("div", { className: "line" }, label, defined);
   if (known.size) label.append(meaning);
   const definitions = () => Object.fromEntries(all("input", defined).map((each) => [each.name, each.value]));
