@@ -20,7 +20,7 @@ from defectors_data.models.annotation import (
     ProtectedMention,
     Testimony,
 )
-from defectors_data.rules.attribution.fit import Features, features, fits
+from defectors_data.rules.attribution.fit import Features, can_rival, features, fits
 from defectors_data.rules.attribution.persons import (
     Naming,
     called,
@@ -439,7 +439,7 @@ def undeclared_rival(document: Document, path: Path, found: Attributed) -> Itera
     if not spans or not place or _wrong(document, place, spans[0], speaker, record.id):
         return
     between = Span(place.end, spans[0].start)
-    rivals = _rivals(document, between, _shown(document, spans), speaker)
+    rivals = _rivals(document, between, spans, speaker)
     left = [each for each in rivals if each.mention != attribution.rival]
     if left:
         who = called(document, left[0].speaker) or "another speaker"
@@ -454,13 +454,16 @@ def undeclared_rival(document: Document, path: Path, found: Attributed) -> Itera
         yield Finding(document.place(*path, "rival"), "undeclared-rival", message, (hint,))
 
 
-def _rivals(document: Document, between: Span, shown: Features, speaker: str) -> list[Naming]:
+def _rivals(document: Document, between: Span, words: Sequence[Span], speaker: str) -> list[Naming]:
     """Return the mentions of other speakers in a passage whom words could mean, in order."""
-    found = []
+    found, shown = [], _shown(document, words)
+    said = " ".join(document.text[slice(*span)] for span in words)
+    meant = document.speakers_by_id[speaker]
     for each in namings(document):
         is_between = between.start <= each.start and each.end <= between.end
         is_other = each.mention and is_between and each.speaker != speaker
-        if is_other and fits(shown, document.speakers_by_id[each.speaker]):
+        other = document.speakers_by_id[each.speaker]
+        if is_other and fits(shown, other) and can_rival(said, meant, other):
             found.append(each)
     return found
 

@@ -6,8 +6,9 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+from defectors_data.evidence.anchors import contains_words
 from defectors_data.models.annotation import Speaker
-from defectors_data.text.english import is_plural, likely_unit, rows
+from defectors_data.text.english import is_plural, likely_unit, means_person, rows
 
 
 class Features(NamedTuple):
@@ -94,3 +95,24 @@ def fits(shown: Features, speaker: Speaker) -> bool:
         return False
     has_other_rank = speaker.rank_class and shown.ranks and speaker.rank_class not in shown.ranks
     return not has_other_rank
+
+
+def can_rival(words: str, speaker: Speaker, other: Speaker) -> bool:
+    """Return whether words for a speaker could be written for another one of its kind.
+
+    Words for an institution mean a person only if they have a noun or pronoun for one. A word of
+    the institution's name, as in "the Sun-Times", means an institution with this word in its name.
+    """
+    if speaker.kind != "institution":
+        return True
+    found = [word for word in re.findall(r"[^\W\d_]+", words) if word.lower() != "the"]
+    named = [word for word in found if word[0].isupper() and contains_words(speaker.name, word)]
+    if other.kind in _PERSONS:
+        nouns = [word.lower() for word in found if word not in named]
+        return any(word in _PERSONAL or means_person(word) for word in nouns)
+    name = getattr(other, "name", None) or ""
+    return not named or any(contains_words(name, word) for word in named)
+
+
+_PERSONS = ("person", "writer")
+_PERSONAL = {word for word, shown in PRONOUNS.items() if shown.is_person}
