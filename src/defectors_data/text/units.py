@@ -257,6 +257,7 @@ def _ends_phrase(text: ParsedText, i: int, first: int, plural: Found | None) -> 
         word in STOPS
         or (word in PRONOUNS and text.texts[i] != "US")
         or (i > first and text.starts_number(i))
+        or _dates(text, i)
     ):
         return True
     ending = PREPOSITIONS if plural else CLAUSES
@@ -266,6 +267,12 @@ def _ends_phrase(text: ParsedText, i: int, first: int, plural: Found | None) -> 
     return plural is not None and (
         word in _APOSTROPHES or (word in EACH and text.word(i + 1) in PERIODS)
     )
+
+
+def _dates(text: ParsedText, i: int) -> bool:
+    """Return whether a token begins words for a date, such as "last year" or "this past week"."""
+    following = i + 1 + (text.word(i + 1) in _DEICTIC)
+    return text.word(i) in _DEICTIC and text.word(following) in PERIODS
 
 
 def _listed_phrase(text: ParsedText, i: int, units: Mapping[str, str]) -> Found | None:
