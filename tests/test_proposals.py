@@ -235,3 +235,24 @@ def test_an_introduction_has_the_titles_before_and_the_descriptions_after(
     start = text.index("Milo")
     found = introduction(text, Span(start, start + len("Milo Arden")))
     assert (text[slice(*found.span)], found.affiliation) == (words, affiliation)
+
+
+@pytest.mark.parametrize(
+    ("selected", "kind", "name"),
+    [
+        ("KING-TV", "institution", "KING-TV"),
+        ("the Harbour Times", "institution", "Harbour Times"),
+        ("Ada “Bell” Orr of Harrow", "person", "Ada “Bell” Orr"),
+        ("ADA ORR", "person", "ADA ORR"),
+        ("Harbour Times clerk Milo Pelt", "person", "Milo Pelt"),
+        ("the group", "person", ""),
+    ],
+)
+def test_selected_words_are_proposed_as_the_institution_or_person_that_they_name(
+    tmp_path: Path, selected: str, kind: str, name: str
+) -> None:
+    text = f"The pipes burst\n\nIt was {selected} that came.\n"
+    _, document = drafted(tmp_path, text)
+    at = text.index(selected)
+    values = proposals.mention(document, Span(at, at + len(selected))).values
+    assert (values["kind"], values["name"]) == (kind, name)

@@ -22,6 +22,7 @@ from defectors_data.annotators.proposals import (
     Proposal,
     aged,
     attributed_words,
+    is_acronym,
     likely_role,
     years,
 )
@@ -95,7 +96,6 @@ _ABBREVIATED = re.compile(
 _NOT_NAMES = frozenset(
     "date determiner pronoun preposition conjunction subordinator adverb".split()
 )
-_SHORTEST_ACRONYM = 3
 _SUBJECT_FORMS = {
     "his": "he",
     "him": "he",
@@ -104,6 +104,7 @@ _SUBJECT_FORMS = {
     "their": "they",
     "them": "they",
 }
+_QUOTES = frozenset('"“”')
 _DETERMINER = re.compile(r"^(?:the|its|their|his|her|an?) ", re.IGNORECASE)
 _REACH = 20
 """Number of characters before a name in which words for a gender are sought."""
@@ -126,7 +127,8 @@ class DraftSpeakers:
             titles = [*tokens(self.text, found.span.start, name.start)]
             if titles and titles[-1].word in COMPANIES:
                 continue  # "the oil giant Harrow Oil"
-            is_known = found.span != name or words.split()[-1] in alone
+            has_nickname = not _QUOTES.isdisjoint(words)
+            is_known = has_nickname or found.span != name or words.split()[-1] in alone
             if " " in words and is_known and not self._is_of_organisation(name):
                 self._introduced.setdefault(words, found)
 
@@ -176,8 +178,7 @@ class DraftSpeakers:
         words = self.text[slice(*source.head)]
         last = words.split()[-1]
         noun = last.casefold()
-        is_acronym = last.isupper() and len(last) >= _SHORTEST_ACRONYM
-        if source.kind == "institution" or is_acronym or noun in COMPANIES:
+        if source.kind == "institution" or is_acronym(last) or noun in COMPANIES:
             if "." in last and self.text[: source.head.start].endswith(", "):
                 return None  # "Washington, D.C."
             is_writing = noun.removesuffix("s") in _WRITINGS or noun == "news"
@@ -515,7 +516,7 @@ class DraftSpeakers:
         if speaker.id in self.document.context.shared:
             return entry_yaml({"use": speaker.id, "draft": "true"}, *mentions)
         values = {"id": speaker.id, "draft": "true", "kind": speaker.kind}
-        values["role"] = self._role(speaker)
+        values["role"] = likely_role(self.document, speaker.mention, speaker.kind)
         if speaker.kind == "person":
             values["anonymity"] = _anonymity(speaker.name)
         if speaker.name:
@@ -523,16 +524,6 @@ class DraftSpeakers:
             if speaker.kind == "person" and values["anonymity"] == "partial":
                 values["pseudonym_possible"] = "false" if speaker.is_public else "true"
         return entry_yaml(values, *mentions)
-
-    def _role(self, speaker: DraftSpeaker) -> str:
-        """Return the likely role; an organisation without a title in its name represents itself."""
-        found = likely_role(self.document, speaker.mention)
-        known = {each.term for each in self.document.context.vocabulary.content.roles}
-        is_itself = found == "other" and speaker.kind == "institution" and _ITSELF in known
-        return _ITSELF if is_itself else found
-
-
-_ITSELF = "representative"
 
 
 def _can_be(noun: str, name: str) -> bool:

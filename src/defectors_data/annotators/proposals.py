@@ -35,7 +35,7 @@ from defectors_data.text.detection import Detection, is_age, states_age
 from defectors_data.text.english import reporting_verbs, rows
 from defectors_data.text.english.polarity import polarity_cue
 from defectors_data.text.english.sentences import Token, tokens
-from defectors_data.text.english.sources import phrase_at
+from defectors_data.text.english.sources import phrase_at, source_of
 from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import (
     Span,
@@ -304,7 +304,18 @@ def _likely_measure(document: Document, counted: str, unit: str) -> str:
     return _most_alike(_stems(counted), possible)
 
 
-def likely_role(document: Document, span: Span) -> str:
+def likely_role(document: Document, span: Span, kind: str = "person") -> str:
+    """Return the likely role; an organisation without a title in its name represents itself."""
+    found = _role_in(document, span)
+    known = {each.term for each in document.context.vocabulary.content.roles}
+    is_itself = found == "other" and kind == "institution" and _ITSELF in known
+    return _ITSELF if is_itself else found
+
+
+_ITSELF = "representative"
+
+
+def _role_in(document: Document, span: Span) -> str:
     """Return the role that a trigger in the words of a mention shows, or else a title in them: by
     the table of titles, or by the definitions of the roles. `other` if there is none.
     """
@@ -463,13 +474,17 @@ def mention(document: Document, span: Span) -> Proposal:
     span = _introduction(document, span)
     full = [each for each in names(document.text, span) if " " in document.text[slice(*each)]]
     name = document.text[slice(*full[0])] if full else ""
+    institution = institution_in(document.text, span)
+    kind, anonymity = "person", "named" if name else "unnamed"
+    if institution:
+        kind, anonymity, name, full = "institution", "", institution, []
     shown = {**_shown(document, span), **_numbers_of_person(document, span)}
     is_known = slug(name) in known_speakers(document)
     values = {
-        "role": likely_role(document, span),
+        "role": likely_role(document, span, kind),
         "speaker": slug(name) if is_known else "",
-        "kind": "person",
-        "anonymity": "named" if name else "unnamed",
+        "kind": kind,
+        "anonymity": anonymity,
         "name": name,
     }
     for key in ("rank_class", "branch", "rank", "age", "years_of_service"):
@@ -477,6 +492,28 @@ def mention(document: Document, span: Span) -> Proposal:
     said = introduction(document.text, full[0]) if full else None
     values["affiliation"] = said.affiliation if said and is_inside(said.span, [span]) else ""
     return Proposal("mentions", (span,), values)
+
+
+def institution_in(text: str, span: Span) -> str:
+    """Return the name of an institution if words are one, such as "the Mill Times"; "" otherwise."""
+    line = [*tokens(text, *span)]
+    phrase = phrase_at(line, 0, len(line))
+    source = source_of(text, line, phrase) if phrase else None
+    if not phrase or not source or line[phrase.head_end - 1].end != span.end:
+        return ""
+    words = _ARTICLE.sub("", text[slice(*source.head)])
+    is_in_capitals = is_acronym(words.split()[-1]) and not (" " in words and words.isupper())
+    is_institution = source.kind == "institution" or is_in_capitals
+    return words if is_institution and words[:1].isupper() else ""
+
+
+_ARTICLE = re.compile(r"^(?:the|an?) ", re.IGNORECASE)
+_SHORTEST_ACRONYM = 3
+
+
+def is_acronym(word: str) -> bool:
+    """Return whether a word in capitals is probably the name of an organisation: "BBC", "BBC-TV"."""
+    return word.isupper() and len(word) >= _SHORTEST_ACRONYM
 
 
 def _shown(document: Document, span: Span) -> dict[str, str]:
