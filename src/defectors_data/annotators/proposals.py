@@ -472,7 +472,8 @@ def mention(document: Document, span: Span) -> Proposal:
     The words of a ledger entry are replaced with the nearest introduction of a person.
     """
     span = _introduction(document, span)
-    full = [each for each in names(document.text, span) if " " in document.text[slice(*each)]]
+    named = [each for each in names(document.text, span) if " " in document.text[slice(*each)]]
+    full = [each for each in named if not institution_in(document.text, each)]
     name = document.text[slice(*full[0])] if full else ""
     institution = institution_in(document.text, span)
     kind, anonymity = "person", "named" if name else "unnamed"
