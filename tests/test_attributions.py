@@ -217,6 +217,14 @@ def test_a_proposal_has_the_subject_of_the_sentence_where_the_words_leave_the_so
         (f"According to Pelt, in Rome, {MILL}.", [("According to", [f"in Rome, {MILL}"])]),
         ("It is, according to Pelt, a miller, shut.", [("according to", ["It is", "shut"])]),
         ("He sold it, records show.", [("show", ["He sold it"])]),
+        (
+            f"In Rome {MILL}, BBC-TV reported, while in Orr it burned, the Orr Times reported.",
+            [("reported", [f"In Rome {MILL}"]), ("reported", ["in Orr it burned"])],
+        ),
+        (
+            f"In Rome {MILL}, BBC-TV reported, while in Orr it burned.",
+            [("reported", [f"In Rome {MILL}", "while in Orr it burned"])],
+        ),
         ("On Friday, Pelt reported at least six fires burned.", [("reported", ["at least six fires burned"])]),
         (f"On Friday, Pelt said at length that {MILL}.", [("said", [f"that {MILL}"])]),
         (f"Recent polling shows that {MILL}.", [("shows", [f"that {MILL}"])]),

@@ -800,6 +800,10 @@ def _with_content(line: Sequence[Token], cues: Sequence[_Cue]) -> list[FoundAttr
             continue
         if kept and _contains(line, cue, kept[-1]):
             kept.pop()
+        if kept and _is_joined(line, cue, kept[-1]):
+            kept[-1] = kept[-1]._replace(follows=None)
+            kept.append(cue._replace(clause=kept[-1].end + 2))  # after ", while"
+            continue
         is_inside = kept and _is_inside(line, kept[-1], cue)
         if not is_inside:
             kept.append(cue)
@@ -957,12 +961,28 @@ def _is_verb(line: Sequence[Token], i: int) -> bool:
 
 def _contains(line: Sequence[Token], cue: _Cue, last: _Cue) -> bool:
     """Return whether the cue before is part of what a cue after it reports: "She hopes to go, Orr
-    said".
+    said", but not "It rained, Orr said, while in Rome it snowed, Pelt said".
     """
+    if _is_joined(line, cue, last):
+        return False
     is_speech = cue.frame.kind in ("speech", "shows")
     is_reported = cue.follows is None or last.frame.kind not in ("speech", "shows")
     follows_comma = cue.precedes and cue.first > last.end and line[cue.first - 1].word == ","
     return is_speech and is_reported and follows_comma
+
+
+def _is_joined(line: Sequence[Token], cue: _Cue, last: _Cue) -> bool:
+    """Return whether the clauses of two speakers, each named after its clause, are joined by "while"
+    or "and".
+    """
+    first = last.end + 1
+    are_postposed = last.precedes and cue.precedes and first < cue.first
+    are_said = last.frame.kind == cue.frame.kind == "speech" and last.source and cue.source
+    is_clause = line[last.end].word == "," and line[min(first, cue.first)].word in _JOINING
+    return bool(are_postposed and are_said and is_clause)
+
+
+_JOINING = frozenset("while whereas and but".split())
 
 
 def _relays(line: Sequence[Token], cue: _Cue, last: _Cue) -> bool:
