@@ -20,7 +20,13 @@ from defectors_data.models.annotation import (
     ProtectedMention,
     Testimony,
 )
-from defectors_data.rules.attribution.fit import Features, can_rival, features, fits
+from defectors_data.rules.attribution.fit import (
+    Features,
+    can_rival,
+    difference,
+    features,
+    fits,
+)
 from defectors_data.rules.attribution.persons import (
     Naming,
     called,
@@ -400,10 +406,11 @@ def wrong_antecedent(document: Document, path: Path, found: Attributed) -> Itera
         return
     speaker = str(speaker_of(record))
     message = _wrong(document, place, spans[0], speaker, record.id)
-    hint = "Name the speaker's last mention before the words."
-    if not message and not fits(_shown(document, spans), document.speakers_by_id[speaker]):
-        message = "These words cannot mean the speaker: the number, the sex or the rank differs."
-        hint = "Correct the speaker or the words."
+    hint = "Name the speaker's last mention before the words in `antecedent`."
+    differs = difference(_shown(document, spans), document.speakers_by_id[speaker])
+    if not message and differs:
+        message = f"These words cannot mean the speaker: the {differs} differs."
+        hint = "Correct the speaker and `antecedent`, or the words."
     if message:
         yield Finding(document.place(*path, "antecedent"), "wrong-antecedent", message, (hint,))
 

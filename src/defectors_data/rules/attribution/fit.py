@@ -85,16 +85,21 @@ def _forms() -> dict[str, bool | None]:
 
 def fits(shown: Features, speaker: Speaker) -> bool:
     """Return whether words can be written for a speaker."""
+    return not difference(shown, speaker)
+
+
+def difference(shown: Features, speaker: Speaker) -> str:
+    """Return in what a speaker differs from what words show: "number"; "" if they fit."""
     if shown.is_plural not in (None, speaker.kind == "group"):
-        return False
+        return "number"
     if shown.named and speaker.id not in shown.named:
-        return False
+        return "surname"
     if shown.is_person and speaker.kind not in ("person", "writer"):
-        return False
+        return "kind of speaker"
     if shown.gender and getattr(speaker, "gender", None) not in (None, shown.gender):
-        return False
+        return "sex"
     has_other_rank = speaker.rank_class and shown.ranks and speaker.rank_class not in shown.ranks
-    return not has_other_rank
+    return "rank" if has_other_rank else ""
 
 
 def can_rival(words: str, speaker: Speaker, other: Speaker) -> bool:
