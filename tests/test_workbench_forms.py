@@ -58,6 +58,46 @@ def test_a_form_proposes_the_values_that_the_engine_reads(
     assert {key: values[key] for key in expected} == expected
 
 
+def with_sentence(root: Path, sentence: str) -> str:
+    """Add a sentence to the article, and return its text."""
+    seed = root / "seeds/900_example.txt"
+    before = seed.read_bytes()
+    text = before.decode().replace("Hundreds came to the pier.", f"Hundreds came to the pier. {sentence}")
+    seed.write_text(text, encoding="utf-8")
+    edit(root, FILE, hashlib.sha256(before).hexdigest(), hashlib.sha256(text.encode()).hexdigest())
+    return text
+
+
+def test_a_mention_is_never_proposed_in_the_words_of_a_place(client: TestClient, copied: Path) -> None:
+    # The names nearest to these numbers are "the Northern Isles" and "Port Example".
+    text = with_sentence(copied, "In downtown Port Example, 90 boats waited.")
+    for number in ("40", "90"):
+        start = text.index(number, text.index("Nearly"))
+        answer = act(client, "propose", kind="mention", spans=[[start, start + len(number)]])
+        assert answer.status_code == 403
+        assert answer.json()["message"] == "Select the words that introduce the speaker, then press m."
+    start = text.index("Port Example, 90")
+    assert act(client, "propose", kind="mention", spans=[[start, start + len("Port Example")]]).is_success
+
+
+def test_a_speaker_named_in_the_selected_words_comes_before_one_outside(client: TestClient, copied: Path) -> None:
+    north = "In the north, keepers held lamps aloft, Mira Fenn reported"
+    south = "in the south the boats waited, the Harbour Office reported"
+    text = with_sentence(copied, f"{north}, while {south}.")
+    quoted = "We had no oil left,"  # what names somebody inside a quotation is no attribution
+    for words, speaker, attribution in (
+        (north, "mira-fenn", "Mira Fenn reported"),
+        (south, "harbour-office", "Harbour Office reported"),
+        (quoted, "bruno-salt", "said Bruno Salt"),
+    ):
+        start = text.index(words)
+        asked = [[start, start + len(words)]]
+        fields = act(client, "propose", kind="testimony", spans=asked).json()["fields"]
+        values = {field["key"]: field["value"] for field in fields}
+        assert values["speaker"] == speaker
+        assert attribution in values["attribution"]["words"]
+
+
 def test_words_that_are_printed_again_repeat_the_testimony_elsewhere(client: TestClient, copied: Path) -> None:
     assert act(client, "delete", sha256=sha256(copied), id="example-w4").is_success
     text = (INVENTED / "seeds/900_example.txt").read_text(encoding="utf-8")

@@ -214,6 +214,29 @@ def nearest_speaker(document: Document, span: Span) -> str | None:
     return nearest
 
 
+def speaker_within(document: Document, span: Span) -> tuple[str, str]:
+    """Return the speaker who is named nearest to a verb of speech in some words, and the words that
+    attribute them; empty if the words do not have both.
+    """
+    text = document.text
+    quoted = SpanIndex((found.start, found.end, 0) for found in quotations_of(document))
+    inside = [found for found in _named(document) if is_inside(found[0], [span])]
+    full = names(text, span)
+    pairs = []
+    for verb in verbs(text, span, quoted):
+        for where, speaker in inside:
+            first, second = sorted((where, verb))
+            between = text[first.end : second.start].strip()
+            words = next((each for each in full if is_inside(where, [each])), where)
+            if not between:
+                words = Span(min(words.start, verb.start), max(words.end, verb.end))
+            pairs.append((len(between), words, speaker))
+    if not pairs:
+        return "", ""
+    _, words, speaker = min(pairs)
+    return speaker, text[slice(*words)]
+
+
 def _named(document: Document) -> list[tuple[Span, str]]:
     """Return the places at which speakers are mentioned or named, each with the speaker's id."""
     numbered = re.compile(re.escape(document.source.id) + "-speaker-[1-9][0-9]*")
@@ -223,9 +246,12 @@ def _named(document: Document) -> list[tuple[Span, str]]:
         if speaker.id not in document.protected or numbered.fullmatch(speaker.id):
             found += [(where, speaker.id) for where in document.evidence_of(path)]
     for name, known in document.speakers_by_id.items():
-        if isinstance(known, NamedPerson | SharedPerson):
-            surname = re.compile(rf"\b{re.escape(known.name.split()[-1])}\b")
-            found += [(Span(*hit.span()), name) for hit in surname.finditer(document.text)]
+        called = getattr(known, "name", None)
+        if called and isinstance(known, NamedPerson | SharedPerson):
+            called = called.split()[-1]
+        if called:
+            places = re.finditer(rf"\b{re.escape(called)}\b", document.text)
+            found += [(Span(*hit.span()), name) for hit in places]
     return found
 
 
@@ -471,7 +497,7 @@ def mention(document: Document, span: Span) -> Proposal:
 
     The words of a ledger entry are replaced with the nearest introduction of a person.
     """
-    span = _introduction(document, span)
+    span = nearest_introduction(document, span) or span
     named = [each for each in names(document.text, span) if " " in document.text[slice(*each)]]
     full = [each for each in named if not institution_in(document.text, each)]
     name = document.text[slice(*full[0])] if full else ""
@@ -543,8 +569,20 @@ def _numbers_of_person(document: Document, span: Span) -> dict[str, str]:
     return found
 
 
-def _introduction(document: Document, span: Span) -> Span:
-    """Return the nearest introduction of a person in the paragraph, or `span` if there is none.
+_BEFORE_PLACE = re.compile(
+    r"\bthe \Z|"
+    r"\b(?:in|from|near) (?:(?:downtown|central|nearby|(?:north|south|east|west)(?:ern)?) )?\Z",
+    re.IGNORECASE,
+)
+"""Words before the name of a place or an organisation, and not before that of a person."""
+
+
+_DATELINE = re.compile(r" ?[—–] | - ")
+"""What follows the place in a dateline."""
+
+
+def nearest_introduction(document: Document, span: Span) -> Span | None:
+    """Return the nearest introduction of a person in the paragraph, or None if there is none.
 
     A span that is not exactly that of a ledger entry is returned unchanged.
     """
@@ -556,10 +594,14 @@ def _introduction(document: Document, span: Span) -> Span:
     paragraph = paragraph_around(document.text, span)
     full = [each for each in names(document.text, paragraph) if " " in document.text[slice(*each)]]
     quoted = ledger_of(document).quoted
-    spoken = [each for each in full if not quoted.contains(*each)]
-    found = [introduction(document.text, each).span for each in spoken]
+    found = []
+    for name in full:
+        is_place = bool(_BEFORE_PLACE.search(document.text, paragraph.start, name.start))
+        is_place |= name.start == paragraph.start and bool(_DATELINE.match(document.text, name.end))
+        if not is_place and not quoted.contains(*name):
+            found.append(introduction(document.text, name).span)
     return min(
-        found, key=lambda each: max(each.start - span.end, span.start - each.end), default=span
+        found, key=lambda each: max(each.start - span.end, span.start - each.end), default=None
     )
 
 

@@ -578,6 +578,13 @@ def _testimony(document: Document, span: Span) -> Proposal:
         if spans[0] in parts:
             spans = parts
     proposed = proposals.testimony(document, spans)
+    found = proposals.attributed_words(document).attribution_of(spans[0])
+    is_outside = not (found and found.source and overlaps(found.source.span, spans))
+    if proposed.values["mode"] == "indirect" and is_outside:
+        speaker, words = proposals.speaker_within(document, spans[0])
+        if speaker:
+            inside = {"speaker": speaker, "attribution": words}
+            proposed = proposed._replace(values={**proposed.values, **inside})
     named = _mention_in(document, spans, proposed.values["speaker"])
     if named and not proposed.values["attribution"] and proposed.values["mode"] != "direct":
         # Nobody says it: the writer narrates about the person whom the words mention.

@@ -19,7 +19,11 @@ from typing import Any, NamedTuple
 
 from defectors_data import pipeline
 from defectors_data.annotators import worklist
-from defectors_data.annotators.proposals import PLACEHOLDERS, of_detections
+from defectors_data.annotators.proposals import (
+    PLACEHOLDERS,
+    nearest_introduction,
+    of_detections,
+)
 from defectors_data.annotators.workbench import forms, rejection
 from defectors_data.annotators.workbench.adjudication import ReadingPair
 from defectors_data.annotators.workbench.code_keys import code_keys
@@ -302,8 +306,14 @@ class EditedProject:
         return frozenset(found)
 
     def proposed(self, stem: str, kind: str, span: Span) -> tuple[list[Span], list[FormField]]:
-        """Return the parts and the fields of the form for a new record with some words."""
+        """Return the parts and the fields of the form for a new record with some words.
+
+        Raises:
+            RequestError: the words are a number or quotation without a person to mention nearby.
+        """
         document = self.document(stem)
+        if kind == "mention" and nearest_introduction(document, span) is None:
+            raise RequestError("Select the words that introduce the speaker, then press m.")
         proposal = forms.FORMS[kind].propose(document, span)
         context = FormContext(document, self.used_keys(), proposal.spans)
         values = forms.tree_of(proposal)
