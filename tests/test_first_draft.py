@@ -315,6 +315,9 @@ def test_no_speaker_is_invented_for_words_that_leave_it_open(said: str) -> None:
         ("His ideas have not been discussed.", "His ideas have been discussed by Ada Orr."),
         ("The old plan must be approved by Ada Orr.", "The old plan was approved by Ada Orr."),
         ("The fire challenged the old mill.", "The owners challenged the old mill."),
+        ("Tours paused to remember the old mill.", "Ada Orr came to say that the mill was shut."),
+        ("The fire led to protests fighting the old mill.", "Ada Orr protested the old rule."),
+        ("It was an attempt to attack the old mill.", "Ada Orr came to attack the old mill."),
         ("A tour promoted by Ada Orr passed the old mill.", "A tour was promoted by Ada Orr."),
     ],
 )

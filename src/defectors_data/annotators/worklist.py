@@ -23,7 +23,7 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.detection import Detection
-from defectors_data.text.english import cue_words, means_person, reporting_verbs
+from defectors_data.text.english import ReportingVerb, cue_words, means_person, reporting_verbs
 from defectors_data.text.occurrences import is_english
 from defectors_data.text.offsets import Span, in_line, is_inside, overlaps, sentence_ends
 
@@ -256,6 +256,8 @@ def _is_rarely_said(text: str, found: FoundAttribution) -> bool:
     verb = cue_words().get(found.verb)
     kind = verb.kind if verb else "noun"
     cue = text[slice(*found.cue)].casefold().split()
+    if cue[0] == "to" and verb and _is_rare_infinitive(verb, found):
+        return True
     has_be, has_agent = not _BE.isdisjoint(cue[:-1]), cue[-1] == "by"
     if found.source is None:
         # "is considered one of the largest", "is not easily found on the benches"
@@ -265,6 +267,14 @@ def _is_rarely_said(text: str, found: FoundAttribution) -> bool:
     noun = text[slice(*found.source.head)].rsplit(maxsplit=1)[-1].casefold()
     is_thing = found.source.kind in ("description", "group") and not means_person(noun)
     return is_thing and kind == "attitude"  # "the fire challenged the mill"
+
+
+def _is_rare_infinitive(verb: ReportingVerb, found: FoundAttribution) -> bool:
+    """Return whether an infinitive rarely reports: "to mourn the victims", "to attack the mill"."""
+    is_of_name = found.source is not None and found.source.kind == "name"
+    is_stance = verb.kind == "stance" and not is_of_name
+    is_of_object = verb.kind == "thought" and "object" in verb.takes
+    return verb.kind in ("attitude", "adjective") or is_stance or is_of_object
 
 
 _INTRODUCTION = re.compile(
