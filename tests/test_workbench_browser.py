@@ -162,6 +162,21 @@ def test_the_parts_of_a_record_are_changed_one_by_one_and_never_overlap(new_arti
     assert "[" not in change("told the example wire", "t3", "ArrowLeft", "+")
 
 
+def test_after_a_new_record_the_drafts_before_it_in_its_sentence_come_next(new_article: Path, served: Served) -> None:
+    page = served(new_article, ARTICLE.stem)
+    page.keyboard.press("/")
+    page.locator("#sought").fill("for blankets")
+    page.keyboard.press("Enter")
+    expect(page.locator("#hits button").first).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("w")
+    expect(page.locator("#form")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator("#said")).to_contain_text("Saved")
+    expect(page.locator("#now .record")).to_have_class(re.compile(r"\bdraft\b"))
+    assert page.locator("#text .at").inner_text() == "sound"  # the end of “She believes that ...”
+
+
 def test_a_new_speaker_completes_the_draft_that_lacked_one(new_article: Path, served: Served) -> None:
     page = served(new_article, ARTICLE.stem)
     page.keyboard.press("/")

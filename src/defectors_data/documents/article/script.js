@@ -445,6 +445,11 @@ const spanHere = () => {
   return [starts(words[first]), ends(words[last])];
 };
 
+// After a new record, the drafts before it in its sentence come next.
+function toSentence() {
+  select(sentenceStart(chosen()[0]), false, false);
+}
+
 async function open(kind, atOnce = false) {
   // Taken when the form opens: if the file changes before the form is saved, the server refuses the request (409).
   const base = sha256();
@@ -453,12 +458,14 @@ async function open(kind, atOnce = false) {
     const given = Object.fromEntries(proposed.fields.map((field) => [field.key, field.value]));
     const spans = proposed.parts.map((each) => each.span);
     const made = await ask("add", { sha256: base, kind, spans, values: given });
+    toSentence();
     return finished(`Saved ${made}.`);
   }
   const id = kind === "mention" ? openDraft() : "";
   const act = async () => {
     const spans = all("#parts input:checked").map((box) => JSON.parse(box.value));
     const made = await ask("add", { sha256: base, kind, id, spans, values: values() });
+    toSentence();
     if (id) returnTo = `record-${id}`;
     return `Saved ${made}.`;
   };
