@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from types import MappingProxyType
 from typing import NamedTuple, get_args
 
@@ -301,12 +302,32 @@ def figure(document: Document, span: Span) -> Proposal:
 
 
 def _counted(text: str, entry: LedgerEntry, rest: Span) -> str:
-    """Return the noun phrase after a number, or its own words if none follows."""
+    """Return the noun phrase after a number; the number with its clause if no noun follows, as in
+    "12 died in the fire"; or the number with its measure, as in "$8 a share".
+    """
     found, end = entry.detection, _end_of_noun_phrase(text, rest)
     counted = text[found.end : end].strip().removeprefix("of ")
     # "131-page document", "$8 a share"
     is_joined = _JOINED.match(text, found.end) or counted.startswith(("a ", "an "))
-    return counted if counted and not is_joined else text[found.start : max(end, found.end)]
+    if is_joined:
+        return text[found.start : end]
+    if not counted or _has_no_noun(text, Span(found.end, end)):
+        return text[found.start : max(rest.end, found.end)]
+    return counted
+
+
+def _has_no_noun(text: str, words: Span) -> bool:
+    """Return whether words after a number are a verb or a date: "died", "last year"."""
+    line = [*tokens(text, *words)]
+    if not line:
+        return True
+    first, *others = line
+    if "auxiliary" in first.classes or first.word in ("last", "this", "next"):
+        return True
+    is_participle = "past" in first.classes or first.word.endswith("ed")
+    # "12 armed men", "12 lost boats"
+    nouns = takewhile(lambda each: each.is_noun and "determiner" not in each.classes, others)
+    return is_participle and not any(each.is_plural for each in nouns)
 
 
 def _polarity(text: str, found: Detection) -> tuple[str, str]:
