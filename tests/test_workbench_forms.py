@@ -5,18 +5,15 @@ from __future__ import annotations
 import hashlib
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
 from conftest import INVENTED, PROJECT, edit, found_in
 from defectors_data.annotators.workbench import forms
-from defectors_data.annotators.workbench.adjudication import ReadingPair
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
 from defectors_data.corpus import yaml_reader
-from finding_output import Run
 from test_workbench import FILE, HOST, STEM, TOKEN, act, lines, sha256, span
 
 
@@ -480,46 +477,3 @@ def test_the_codebook_defines_every_term(client: TestClient) -> None:
     page = client.get(f"/{TOKEN}/codebook").text
     assert "Keepers who left the Northern Isles." in page
     assert "the speaker&#39;s own words, in quotation marks" in page
-
-
-# ---- a second reading, and the decisions on two readings -------------------------------------------------------------
-
-
-def test_a_blind_reading_shows_no_records_of_others_and_is_compared(copied: Path, run: Run) -> None:
-    assert run(copied, "second-reading", STEM, "--name", "reader-2").code == 0
-    project = EditedProject(copied, "reader-2")
-    blind = TestClient(application(project, token=TOKEN), base_url=HOST)
-    page = blind.get(f"/{TOKEN}/article/{STEM}").text
-    assert "Blind reading" in page
-    assert "Bruno Salt" not in re.sub('<p class="words">.*?</p>', "", page)
-    file = copied / f"annotations/readings/{STEM}.reader-2.yaml"
-    records = (copied / FILE).read_bytes()
-
-    def done(action: str, **body: Any) -> None:
-        digest = hashlib.sha256(file.read_bytes()).hexdigest()
-        answer = blind.post(f"/{TOKEN}/{action}/{STEM}", json={"sha256": digest, **body})
-        assert answer.is_success, answer.text
-
-    values = {"kind": "person", "role": "other", "anonymity": "named", "name": "Bruno Salt"}
-    done("add", kind="mention", spans=[span("Bruno Salt")], values=values)
-    said = {"speaker": "bruno-salt", "mode": "indirect", "themes": "other", "attribution": {"words": "said Bruno Salt"}}
-    done("add", kind="testimony", spans=[span("We had no oil left,"), span("Nobody wrote to us.")], values=said)
-    done("accept", id=project.document(STEM).source.id)
-    assert (copied / FILE).read_bytes() == records
-    compared = TestClient(
-        application(EditedProject(copied, compared=ReadingPair(copied, "records", "reader-2")), token=TOKEN),
-        base_url=HOST,
-    )
-    page = compared.get(f"/{TOKEN}/compare/{STEM}").text
-    assert "testimonies, mode" in page
-    [number] = re.findall('data-number="([0-9]+)" aria-label="[^"]*">\n<h2>Line 10: testimonies, mode', page)
-    decide = {"number": number, "choice": "records", "reason": ""}
-    refused = compared.post(f"/{TOKEN}/decide/{STEM}", json={"values": decide})
-    assert (refused.status_code, refused.json()["message"]) == (403, "Give the reason in a few words.")
-    decide["reason"] = "The words are in quotation marks."
-    assert compared.post(f"/{TOKEN}/decide/{STEM}", json={"values": decide}).is_success
-    decisions = copied / f"annotations/readings/{STEM}.decisions.md"
-    [line] = decisions.read_text(encoding="utf-8").splitlines()[2:]
-    beginning = "- Line 10, testimonies.mode, “We had no oil left,”: records direct, reader-2 indirect."
-    assert line == f"{beginning} Decided: records. The words are in quotation marks."
-    assert 'difference decided"' in compared.get(f"/{TOKEN}/compare/{STEM}").text
