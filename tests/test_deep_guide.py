@@ -17,7 +17,7 @@ import guide
 
 pytestmark = pytest.mark.deep
 
-LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "build", "*_cache", "__pycache__", "stamps")
+LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "build", ".*_cache", "__pycache__", "stamps")
 COUNTING = ("tests/test_docs.py", "tests/test_readme.py")
 """The tests that count articles."""
 OTHERS = "not sentence_of_a_seed"
