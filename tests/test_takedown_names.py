@@ -96,7 +96,7 @@ def also_said(root: Path, name: str) -> None:
     added = f"""
   - id: second-t7
     speaker: harbour-office
-    attribution: {{words: said the wind, antecedent: second-m4, rival: second-m5}}
+    attribution: {{words: said the wind, antecedent: second-m4}}
     mode: indirect
     evidence: {json.dumps(words.rpartition(chr(10))[2])}
     themes: [weather]
