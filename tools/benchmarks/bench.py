@@ -189,9 +189,8 @@ def megabytes(one: Cost) -> str:
 PAGE_TEXT = """\
 # Benchmarks
 
-This page says how long builds and checks take, and how much memory they need. `make bench` measures
-and writes it in one run. A build is one that users run: one process applies every rule, writes every
-table, and validates the finished package.
+`make bench` measures all of this in one run, and writes this page. A build applies every rule,
+writes every table, and validates the package, in one process.
 
 The corpus is invented (`tools/benchmarks/generator.py`). Each of its articles has 6 kB of text,
 about seven testimonies and three figures, and fifteen quotations and numbers. Ratios are of CPU
@@ -203,13 +202,8 @@ time, and depend little on the machine.
 
 Measured with Python {python} on {machine}. `frictionless validate` reads the
 published tables only; a build also reads the texts and accounts for each quotation and number in
-them. A corpus with more numbers or longer articles takes longer in comparison. pydantic and typer
-import most of themselves when they are first used: `tools/benchmarks/smallest.py` is the smallest
-program that uses both.
-
-The other programs read the same texts for numbers only, and find the same quotations; their
-versions are in `tools/benchmarks/peers.lock`. text2num is written in Rust, and the expressions of
-recognizers_text are run by a library in C.
+them. pydantic and typer import most of themselves when they are first used:
+`tools/benchmarks/smallest.py` is the smallest program that uses both. text2num is written in Rust.
 
 ## Where the time goes
 
