@@ -133,8 +133,8 @@ def polarity_unstated(document: Document, path: Path, figure: Figure) -> Iterato
         if quantity is None or not agrees(figure, quantity):
             continue
         if cue := polarity_cue(document.text, Span(found.start, found.end)):
-            message = f"`{cue}` near this number may deny or suppose it."
-            hint = "Add `polarity`, also if it is `affirmed`."
+            message = f"`{cue}` may deny or suppose this number."
+            hint = "Add `polarity`, even if it is `affirmed`."
             place = document.place(*path, "evidence")
             yield Finding(place, "polarity-unstated", message, (hint,))
             return

@@ -313,7 +313,7 @@ def date_basis_mismatch(document: Document, path: Path, happened: Happened) -> I
         hint = "Remove `how`, or write `basis: resolved`."
     elif happened.basis != "resolved" and (missing := _unprinted(document, path, happened)):
         message = f"The source does not print {missing}."
-        hint = "Write XXXX for a year that is not printed, or `basis: resolved`."
+        hint = "Write what is printed, with XXXX for any other year, or `basis: resolved`."
     else:
         return
     yield Finding(document.place(*path, "date"), "date-basis-mismatch", message, (hint,))

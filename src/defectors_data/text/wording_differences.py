@@ -381,10 +381,11 @@ OMISSION = re.compile(
 )
 """A mark of omission, such as an ellipsis."""
 
+NEGATION = r"not|never|no|nor|cannot|nobody|neither|none|den(?:y|ies|ied|ying)"
+"""Words that deny a clause, as alternatives of a regular expression."""
 _NEGATION = re.compile(
-    r"(?i:\b(?:not|cannot|never|no|nobody|none|nothing|nowhere|neither|nor|without"
-    r"|hardly|barely|scarcely|unlikely|den(?:y|ies|ied|ying)|refus(?:e|es|ed|ing)"
-    r"|fail(?:s|ed|ing)?)\b|n['’]t\b)"
+    rf"(?i:\b(?:{NEGATION}|nothing|nowhere|without|hardly|barely|scarcely|unlikely"
+    r"|refus(?:e|es|ed|ing)|fail(?:s|ed|ing)?)\b|n['’]t\b)"
 )
 _ATTRIBUTION = re.compile(r"\W*[”\"»][^“”\"«»]*[“\"«]\W*")
 """Words between two quotations, which are not left out of either of them."""

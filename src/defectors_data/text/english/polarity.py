@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 
 from defectors_data.text.offsets import Span, sentences_around
+from defectors_data.text.wording_differences import NEGATION
 
 _DENIAL = (
-    r"not|never|no|nor|cannot|nobody|neither|none|n['’]t|den(?:y|ies|ied|ying|ial)|refut\w+"
+    rf"{NEGATION}|n['’]t|denial|refut\w+"
     r"|rebut\w*|disput(?:e[sd]?|ing)|reject(?:s|ed|ing)?|dismiss(?:es|ed|ing)?|false(?:ly)?|untrue"
     r"|wrong(?:ly)?|nowhere near|instead of|rather than|far from"
 )
