@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
-from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -31,7 +30,7 @@ from defectors_data.cli.output import (
     warn,
 )
 from defectors_data.corpus import findings as f
-from defectors_data.executors import CachingExecutor, Executor
+from defectors_data.executors import Executor
 
 
 def check(
@@ -74,18 +73,22 @@ def check(
         _explain(explain)
         return
     folder = arguments.project(root)
-    if watch:
-        if style != "text":
-            stop(2, "--watch writes text only: leave out --format.")
-        _watch(folder, lambda checked: _show(checked, folder, files, style, every_rule=every_rule))
     with_tables = Verbosity.verbose and style == "text"
-    if no_cache or with_tables:
-        checked, advice = _checked(
-            folder, jobs=jobs, style=style, with_tables=with_tables, no_cache=no_cache
-        )
-    else:
-        checked, advice = _remembered(folder, jobs=jobs, style=style), []
-    _show(checked, folder, files, style, every_rule=every_rule, advice=advice)
+
+    def check_and_show() -> NoReturn:
+        if no_cache or with_tables:
+            checked, advice = _checked(
+                folder, jobs=jobs, style=style, with_tables=with_tables, no_cache=no_cache
+            )
+        else:
+            checked, advice = _remembered(folder, jobs=jobs, style=style), []
+        _show(checked, folder, files, style, every_rule=every_rule, advice=advice)
+
+    if not watch:
+        check_and_show()
+    if style != "text":
+        stop(2, "--watch writes text only: leave out --format.")
+    _watch(folder, check_and_show)
 
 
 def _explain(code: str) -> None:
@@ -106,36 +109,23 @@ WATCHED_EVERY = 0.05
 """Seconds between two checks for changed files."""
 
 
-def _watch(folder: Path, show: Callable[[Answer], None]) -> NoReturn:
-    """Check the project whenever a file changes, and show the result.
-
-    A document is processed again only if it, a seed, or a file that all documents share has
-    changed.
-    """
+def _watch(folder: Path, check_and_show: Callable[[], NoReturn]) -> NoReturn:
+    """Check the project whenever a file changes."""
     inform(f"Watching {shown(folder)}: each save is checked. Press Ctrl+C to stop.")
-    executor, before = CachingExecutor(_DOCUMENTS), dict[Path, tuple[int, int]]()
+    before = dict[Path, tuple[int, int]]()
     while True:
         now = _saved(folder)
         changed = sorted(path for path in {*before, *now} if before.get(path) != now.get(path))
-        # Results are cached by their documents only, so a change to a seed or a shared file
-        # requires a new cache.
-        if any(not _is_of_one_document(path) for path in changed):
-            executor = CachingExecutor(_DOCUMENTS)
         if changed:
             if before:
                 inform(f"\nChanged: {', '.join(map(shown, changed))}")
-            # `_show` always raises `typer.Exit`, which would end the command.
+            # `check_and_show` always raises `typer.Exit`, which would end the command.
             with suppress(typer.Exit):
-                checked, _ = _checked(folder, executor)
-                show(checked)
+                check_and_show()
             # Output to a pipe, for example to an editor, is buffered.
             sys.stdout.flush()
         before = now
         time.sleep(WATCHED_EVERY)
-
-
-_DOCUMENTS = attrgetter("documents")
-"""The key by which `_watch` caches the result of a batch."""
 
 
 def _saved(folder: Path) -> dict[Path, tuple[int, int]]:
@@ -148,19 +138,6 @@ def _saved(folder: Path) -> dict[Path, tuple[int, int]]:
             state = path.stat()
             found[path] = state.st_mtime_ns, state.st_size
     return found
-
-
-def _is_of_one_document(path: Path) -> bool:
-    """Return whether a file contains the annotations of only one source, and so affects no other
-    results.
-    """
-    from defectors_data.corpus.reader import SHARED_FILES  # noqa: PLC0415
-
-    return (
-        path.parent.name == "annotations"
-        and path.name not in SHARED_FILES
-        and path.suffix == ".yaml"
-    )
 
 
 def _remembered(folder: Path, *, jobs: int | None, style: Format) -> Answer:
@@ -176,14 +153,13 @@ def _remembered(folder: Path, *, jobs: int | None, style: Format) -> Answer:
 
 def _checked(
     folder: Path,
-    executor: Executor | None = None,
     *,
-    jobs: int | None = None,
-    style: Format = "text",
+    jobs: int | None,
+    style: Format,
     with_tables: bool = False,
     no_cache: bool = False,
 ) -> tuple[Answer, list[str]]:
-    """Check a project, with one document per batch if an executor is given.
+    """Check a project.
 
     If `with_tables` is true, tables are made as in a build, and their advice is returned as well.
     """
@@ -192,18 +168,15 @@ def _checked(
     from defectors_data import pipeline  # noqa: PLC0415
     from defectors_data.check_cache.articles import cached  # noqa: PLC0415
     from defectors_data.cli import progress  # noqa: PLC0415
-    from defectors_data.corpus.shards import BLOCK  # noqa: PLC0415
 
     arguments.refuse_half_done(folder)
     corpus = arguments.corpus(folder)
-    # While files are watched, only the document that was saved is processed again.
-    size = 1 if executor else BLOCK
     options = pipeline.Options(tables=with_tables, published=folder / "dist")
     choose = partial(arguments.executor, corpus, jobs)
+    executor: Executor = partial(cached, folder, choose)
     # Tables are made of all documents.
-    if executor is None and (no_cache or with_tables):
+    if no_cache or with_tables:
         executor = choose()
-    executes = executor or partial(cached, folder, choose)
     advice = list[str]()
     with steps(style) as step:
         step("Reading and checking")
@@ -213,12 +186,10 @@ def _checked(
 
             with TemporaryDirectory(prefix="defectors-data-") as made:
                 result, advice = build.write_tables(
-                    corpus, Path(made), options, executor=executes, on_progress=on_progress
+                    corpus, Path(made), options, executor=executor, on_progress=on_progress
                 )
         else:
-            result = pipeline.run(
-                corpus, options, executor=executes, size=size, on_progress=on_progress
-            )
+            result = pipeline.run(corpus, options, executor=executor, on_progress=on_progress)
     is_read = result.context is not None
     return Answer(result.rules, result.not_compared, result.findings, is_read), advice
 
