@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from conftest import INVENTED, PROJECT
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
-from defectors_data.text.occurrences import lacks_english, likely_language
+from defectors_data.text.english.languages import lacks_english, likely_language, lines_in_other_languages
 from finding_output import Run
 
 SPANISH = """El puerto sin faroles
@@ -156,3 +156,30 @@ def test_no_english_article_and_no_short_text_is_doubted() -> None:
     texts = [path.read_text(encoding="utf-8") for folder in folders for path in sorted(folder.glob("*.txt"))]
     assert [text[:40] for text in texts if lacks_english(text) or likely_language(text) != "en"] == []
     assert not lacks_english(SPANISH)
+
+
+LINES = [
+    "Hubo gritos y carreras; después silencio. Cuando amaneció contamos los heridos, varios graves, ninguno mayor.",
+    "Mein Bruder rief mich gestern an, um zu erzählen, dass er schon drüben sei und dort bleiben wolle.",
+    "On a faim, on a peur, mais on reste ici, répétait cette fille qui vendait du café.",
+    "A lei estabelece que todo cidadão tem direito de sair do país e de voltar quando lhe for conveniente.",
+    "Kapitan powiedział, że żołnierze przeszli przez most w nocy, ponieważ nie mieli już nic do jedzenia.",
+    "Капитан сказал, что солдаты ночью перешли мост, потому что у них больше не было ни еды, ни лекарств.",
+]
+ENGLISH_LINES = [
+    "Also there: Jean de la Tour, Los Palos, El Puerto, Las Islas, Ada von der Mühle, Rui da Silva, Zoë Åberg.",
+    "The keepers of El Puerto de los Faros sang “La noche en el mar” and “Nadie vino” on the pier.",
+    "“No way, no how, no more,” he said. “Do as I do, not as I say, or go home.”",
+    "Boats lost: 12; lamps lost: 30; inns closed: 7; keepers hurt: 4; keepers gone: 40; oil left: none; boats left: 2.",
+]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_long_line_in_another_language_is_not_english(line: str) -> None:
+    text = f"{ENGLISH_LINES[0]}\n{line}\n{' '.join(line.split()[:14])}"
+    assert [text[slice(*span)] for span in lines_in_other_languages(text)] == [line]
+
+
+@pytest.mark.parametrize("line", ENGLISH_LINES)
+def test_an_english_line_with_foreign_names_and_words_is_english(line: str) -> None:
+    assert lines_in_other_languages(line) == []

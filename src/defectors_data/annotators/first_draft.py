@@ -32,7 +32,8 @@ from defectors_data.evidence.anchors import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.models.annotation import Annotations
 from defectors_data.text.detection import Detection
-from defectors_data.text.occurrences import UNDETERMINED, is_english, likely_language, slug
+from defectors_data.text.english.languages import UNDETERMINED, is_english, likely_language
+from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, is_inside
 from defectors_data.text.quantities import Quantity
 

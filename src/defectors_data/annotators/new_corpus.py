@@ -17,7 +17,8 @@ from defectors_data.corpus.yaml_reader import in_yaml, scalar
 from defectors_data.documents import catalogues
 from defectors_data.edits import yaml_editor
 from defectors_data.models.project import UNKNOWN_PROGRAM, Dataset
-from defectors_data.text.occurrences import is_english, slug
+from defectors_data.text.english.languages import is_english
+from defectors_data.text.occurrences import slug
 
 _EXAMPLE = Path(__file__).parents[1] / "example"
 """The corpus that `init` writes. Dot files are named with `dot-` in place of the dot, so that no

@@ -24,7 +24,7 @@ from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.detection import Detection
 from defectors_data.text.english import ReportingVerb, cue_words, means_person, reporting_verbs
-from defectors_data.text.occurrences import is_english
+from defectors_data.text.english.languages import is_english
 from defectors_data.text.offsets import Span, in_line, is_inside, overlaps, sentence_ends
 
 

@@ -41,7 +41,7 @@ from defectors_data.models import schemas
 from defectors_data.models.fields import FORMS, LANGUAGE
 from defectors_data.package import atomic_publication, published_folder
 from defectors_data.publishers import release_register, shard_writer
-from defectors_data.text.occurrences import is_english
+from defectors_data.text.english.languages import is_english
 
 
 def init(

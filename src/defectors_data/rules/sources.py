@@ -13,7 +13,11 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.models.annotation import Fact, Source, WithdrawnPassage
 from defectors_data.rules.engine import rule
 from defectors_data.rules.subjects import SUBJECTS
-from defectors_data.text.occurrences import is_english, lacks_english
+from defectors_data.text.english.languages import (
+    is_english,
+    lacks_english,
+    lines_in_other_languages,
+)
 from defectors_data.text.offsets import Span, is_inside, overlaps
 from defectors_data.text.similar_words import did_you_mean
 
@@ -74,12 +78,36 @@ def language_not_read(document: Document, path: Path, source: Source) -> Iterato
 def language_text_mismatch(document: Document, path: Path, source: Source) -> Iterator[Finding]:
     """The text of a source in English must contain frequent English words.
 
-    Texts under 100 words are not checked.
+    Texts under 100 words are not checked. A paragraph of 15 words or more in another language must
+    be boilerplate, or the `note` of the source must contain its first three words.
     """
-    if is_english(source.language) and lacks_english(document.text):
+    if not is_english(source.language):
+        return
+    if lacks_english(document.text):
         message = f"{document.seed} contains hardly any of the most frequent English words."
         hint = "Correct `language`, and add `completeness: none` if the article is not in English."
         yield Finding(document.place(*path, "language"), "language-text-mismatch", message, (hint,))
+    elif document.claims_completeness:
+        yield from _paragraphs_not_read(document, source.note or "")
+
+
+_FIRST_WORDS = 3
+
+
+def _paragraphs_not_read(document: Document, note: str) -> Iterator[Finding]:
+    boilerplate = document.at(("source", "boilerplate"))
+    for line in lines_in_other_languages(document.text):
+        beginning = " ".join(document.text[slice(*line)].split()[:_FIRST_WORDS])
+        is_withdrawn = document.is_withdrawn(*line)
+        if beginning in note or is_withdrawn or is_inside(line, boilerplate):
+            continue
+        message = "This paragraph is not in English: only its quotation marks and digits are read."
+        hint = (
+            "Annotate what it says, and begin the `note` of the source with `Not in English:` and "
+            f"`{beginning}`."
+        )
+        place = document.place_in_seed(line.start)
+        yield Finding(place, "language-text-mismatch", message, (hint,))
 
 
 @rule(on="titles, captions and pull quotes", codebook=("S1", "S4"))

@@ -22,7 +22,7 @@ from defectors_data.models.fields import Evidence
 from defectors_data.rules.engine import rule
 from defectors_data.rules.subjects import SUBJECTS
 from defectors_data.text.detection import is_age
-from defectors_data.text.occurrences import is_english
+from defectors_data.text.english.languages import is_english
 
 
 @rule(on="speakers of articles", unique_ids=True, codebook="P1")

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
@@ -234,56 +233,3 @@ def _accented(text: str, end: int) -> bool:
     if not mark or not unicodedata.combining(mark):
         return False
     return len(unicodedata.normalize("NFC", text[end - 1 : end + 1])) == 1
-
-
-# ---- languages -----------------------------------------------------------------------------------
-
-_FUNCTION_WORDS = {
-    "en": "the of and to in that was for with they said from have who",
-    "es": "el la de que los las en y para con por una dijo",
-    "pt": "o a de que os as em e para com por uma disse não",
-    "fr": "le la les de des et que pour avec dans une qui dit",
-    "de": "der die das und zu den mit von für ist nicht sich auf",
-}
-"""Frequent function words by language (BCP 47)."""
-UNDETERMINED = "und"
-"""The BCP 47 tag of an unknown language."""
-_ENOUGH_WORDS, _FEWEST = 100, 0.06
-"""A text with fewer words shows no language; in English news, at least 15 percent of the words are
-function words.
-"""
-
-
-def is_english(language: str) -> bool:
-    """Return whether a BCP 47 tag is that of English, such as `en-GB`."""
-    return language.partition("-")[0] == "en"
-
-
-def lacks_english(text: str) -> bool:
-    """Return whether a text is certainly not in English: long, and with hardly any frequent English
-    words.
-    """
-    counted = _counted(text)
-    english = _function_words(counted, "en")
-    return counted.total() >= _ENOUGH_WORDS and english < _FEWEST * counted.total()
-
-
-def likely_language(text: str) -> str:
-    """Return the language whose function words are the most frequent, or `UNDETERMINED` if none
-    occurs.
-    """
-    counted = _counted(text)
-    scores = {language: _function_words(counted, language) for language in _FUNCTION_WORDS}
-    best = max(scores, key=lambda language: scores[language])
-    if not scores[best] or (best == "en" and lacks_english(text)):
-        return UNDETERMINED
-    return best
-
-
-def _function_words(counted: Counter[str], language: str) -> int:
-    """Return the number of function words of a language in a text whose words were counted."""
-    return sum(counted[word] for word in _FUNCTION_WORDS[language].split())
-
-
-def _counted(text: str) -> Counter[str]:
-    return Counter(re.findall(r"[^\W\d_]+", text.casefold()))
