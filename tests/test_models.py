@@ -53,7 +53,11 @@ def test_records_are_frozen() -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", ["1e5", "nan", "inf", "-0", "--1", "−1", "1_000", "0x10", "1,400", " 5", "5 ", "٣", "", "1" * 400]
+    "typed",
+    [
+        *["1e5", "nan", "inf", "-0", "+40", "--1", "−1", "1_000", "0x10", "1,400", "1\u2009600", "1٬600", " 5", "5 "],
+        *["٤٠", "४०", "４０", "𝟒𝟎", "4²", "ⅩⅬ", "40½", "", "1" * 400],
+    ],
 )
 def test_a_number_has_one_spelling(typed: str) -> None:
     figure = {
@@ -115,6 +119,9 @@ def test_a_date_has_strict_bounds(text: str, first: date | None, last: date | No
         "Y-17E999999999",
         " 2019-03-03",
         "2019-05/2019-01",
+        "2019-X2",
+        "2019–03",
+        "٢٠١٩",
     ],
 )
 def test_an_invalid_date_is_refused(text: str) -> None:

@@ -216,6 +216,14 @@ def test_of_long_words_the_ends_are_looked_for() -> None:
         ("two boats\ue000", "two boats", "Yours has an extra U+E000 private-use character at character 10."),
         ("twо boats", "two boats", "Yours has U+043E о, the seed U+006F o, at character 3."),
         ("two\u3000boats", "two boats", "Yours has U+3000 ideographic space, the seed U+0020 space, at character 4."),
+        (
+            "two\u2800boats",
+            "two boats",
+            "Yours has U+2800 braille pattern blank, the seed U+0020 space, at character 4.",
+        ),
+        ("two bo\u3164ats", "two boats", "Yours has an extra U+3164 hangul filler at character 7."),
+        ("two b\u0336oats", "two boats", "Yours has an extra U+0336 combining long stroke overlay at character 6."),
+        ("two boats\U000e0100", "two boats", "Yours has an extra U+E0100 variation selector-17 at character 10."),
     ],
 )
 def test_the_words_meant_are_found_and_each_difference_is_named(typed: str, meant: str, said: str) -> None:
