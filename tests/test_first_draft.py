@@ -261,6 +261,19 @@ def test_a_number_in_the_title_repeats_the_figure_of_the_article() -> None:
     assert "repeat" not in filled(title + body.format("days"))
 
 
+def test_what_the_headline_reports_is_no_testimony_and_what_it_quotes_is_waived() -> None:
+    body = "\n\nThe mill was open. The mill is “gone for good,” Ada Orr said.\n"
+    reported = filled("A miller says the old mill is shut" + body)
+    assert re.findall("speaker: (.*)", reported) == ["ada-orr"]
+    assert "miller" not in reported.partition("speakers:")[2]
+    quoted = filled("The old mill is “gone for good,” Orr says" + body)
+    assert re.findall("speaker: (.*)", quoted) == ["ada-orr"]
+    assert 'evidence: "gone for good,"\n    reason: repeat\n    repeats: t1\n' in re.sub(
+        "{text: (.*?), .*}", r"\1", quoted
+    )
+    assert "mode: direct" in filled("“The old mill is gone,” Ada Orr says" + body), "only the headline quotes it"
+
+
 INTRODUCED = """A title of a mill
 
 Harbour Office spokeswoman Ada Orr told the Gazette the mill was shut. “We take security seriously,” {} said.

@@ -30,6 +30,7 @@ from defectors_data.corpus.validation_errors import to_project_file
 from defectors_data.corpus.yaml_reader import in_yaml
 from defectors_data.evidence.anchors import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.completeness_ledger import quotations_of
 from defectors_data.models.annotation import Annotations
 from defectors_data.text.detection import Detection
 from defectors_data.text.english.languages import UNDETERMINED, is_english, likely_language
@@ -299,14 +300,15 @@ class _DraftWriter:
             "figures": [],
             "waivers": [],
         }
+        title = self.document.at(("source", "title"))
         for spans in statements(self.document):
-            found["testimonies"].append(self.testimony(spans))
+            if not self.is_headline(spans, title):
+                found["testimonies"].append(self.testimony(spans))
         said = [span for _, _, spans in self.statements for span in spans]
         # Ages are on the mentions of the speakers, who are known only now.
         ages = [self.speakers.age(speaker) for speaker in self.speakers.found]
-        title = self.document.at(("source", "title"))
         open_ = [each for each, *_ in groups(self.document) if each not in ages]
-        in_title = [each for each in open_ if each.quantity and is_inside(each, title)]
+        in_title = [each for each in open_ if is_inside(each, title)]
         # The figures of the article come first: its title often repeats one.
         for each in [*(each for each in open_ if each not in in_title), *in_title]:
             is_said = each.kind == "quotation" and is_inside(each, said)
@@ -314,6 +316,8 @@ class _DraftWriter:
                 continue
             proposal = self.proposal(each)
             repeated = self.repeated(each)
+            if each in in_title and each.kind == "quotation" and not repeated:
+                proposal = waiver(self.document, Span(each.start, each.end))
             if each in in_title and repeated:
                 values = {"reason": "repeat", "repeats": repeated}
                 proposal = Proposal("waivers", (Span(each.start, each.end),), values)
@@ -325,6 +329,16 @@ class _DraftWriter:
         found["speakers"] = [self.speakers.entry(speaker) for speaker in self.speakers.found]
         return found
 
+    def is_headline(self, spans: Sequence[Span], title: Sequence[Span]) -> bool:
+        """Return whether a statement is reported in the headline, which sums up the article, or is
+        quoted there from the article.
+        """
+        if not all(is_inside(span, title) for span in spans):
+            return False
+        words = self.document.text[slice(*spans[0])]
+        is_quoted = all(is_inside(span, quotations_of(self.document)) for span in spans)
+        return not is_quoted or self.document.text.count(words.strip(" ,.")) > 1
+
     def testimony(self, spans: Sequence[Span]) -> str:
         """Return the testimony of a quotation or of reported speech as YAML."""
         name = self.speakers.next("t")
@@ -335,7 +349,14 @@ class _DraftWriter:
         return record_yaml(self.document, complete, name, draft=True)
 
     def repeated(self, found: Detection) -> str:
-        """Return the id of the first figure with the same quantity, or ""."""
+        """Return the id of the first figure with the same quantity, or of the first testimony with
+        the same words; "" if there is none.
+        """
+        words = self.document.text[found.start : found.end].strip(" ,.")
+        for name, _, spans in self.statements:
+            said = [self.document.text[slice(*span)] for span in spans]
+            if found.kind == "quotation" and any(words in each for each in said):
+                return name
         for name, quantity in self.figures:
             is_same = found.quantity and _comparable(found.quantity) == _comparable(quantity)
             if is_same:
