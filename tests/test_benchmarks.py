@@ -1,17 +1,13 @@
 """The corpus of the benchmarks has the same bytes each time and no findings, and `make bench` writes a page."""
 
-import hashlib
 import json
 import subprocess
 import sys
 from pathlib import Path
 
-import pyarrow.parquet as pq
 import pytest
 
 import generator
-import invented_words
-import scenes
 from conftest import PROJECT, checked, documents_of
 
 SOURCES = 40
@@ -59,49 +55,6 @@ def test_a_package_in_parts_has_the_rows_of_a_package_in_single_files(tmp_path: 
         assert json.loads(written) == line
     for name in ("dataset.yaml", "annotations/vocabulary.yaml", "annotations/speakers.yaml"):
         assert (tmp_path / "bulk" / name).read_bytes() == (tmp_path / "small" / name).read_bytes()
-
-
-def test_texts_of_a_part_are_those_that_the_annotations_pin(tmp_path: Path) -> None:
-    generator.generate(tmp_path, 50)
-    texts = pq.read_table(tmp_path / "seeds" / "part-00000.parquet").to_pydict()
-    lines = (tmp_path / "annotations" / "part-00000.jsonl").read_text(encoding="utf-8").splitlines()
-    sources = [json.loads(line)["source"] for line in lines]
-    assert texts["source_id"] == [source["id"] for source in sources]
-    assert [hashlib.sha256(text.encode()).hexdigest() for text in texts["text"]] == [s["sha256"] for s in sources]
-
-
-def test_a_longer_corpus_begins_like_a_shorter_one(tmp_path: Path) -> None:
-    for name, annotations in (("short", 40), ("long", 80)):
-        generator.generate(tmp_path / name, annotations, sources_per_part=4)
-    short, longer = files(tmp_path / "short"), files(tmp_path / "long")
-    assert short["annotations/part-00000.jsonl"] == longer["annotations/part-00000.jsonl"]
-    assert short["seeds/part-00000.parquet"] == longer["seeds/part-00000.parquet"]
-
-
-@pytest.mark.parametrize("annotations", [0, -10, 15])
-def test_annotations_come_in_tens(tmp_path: Path, annotations: int) -> None:
-    with pytest.raises(ValueError, match="not a positive multiple"):
-        generator.generate(tmp_path, annotations)
-
-
-def test_no_two_persons_have_one_name() -> None:
-    names = {invented_words.person(number) for number in range(50_000)}
-    assert len(names) == 50_000
-    assert len({given + surname for given, surname in names}) == 50_000
-
-
-def test_among_millions_each_half_of_a_surname_is_made_in_one_way() -> None:
-    onsets, middles, more, endings = (set(parts) for parts in reversed(invented_words.SURNAME_PARTS))
-    first = [onset + middle for onset in onsets for middle in middles]
-    second = [some + ending for some in more for ending in endings]
-    assert len(set(first)) == len(first)
-    assert len(set(second)) == len(second)
-    millions = [invented_words.person(number)[1] for number in (499_999, 500_000, 4_000_005)]
-    assert ["-" in surname for surname in millions] == [False, True, True]
-
-
-def test_there_are_names_for_a_million_sources() -> None:
-    assert invented_words.PERSONS > scenes.SHARED_PERSONS + scenes.PERSONS_OF_A_SOURCE * 1_000_000
 
 
 @pytest.mark.deep

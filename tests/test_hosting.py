@@ -78,8 +78,3 @@ def test_the_security_page_has_the_contact_of_the_dataset() -> None:
     contact = dataset_of(PROJECT).contact
     assert " ".join(contact.public.split()) in SECURITY
     assert (contact.private or "No private address for removals has been given yet.") in SECURITY
-
-
-def test_no_form_asks_who_a_removal_is_about() -> None:
-    form = read(PROJECT / ".github/ISSUE_TEMPLATE/removal.yml")
-    assert {part["type"] for part in form["body"]} == {"markdown", "checkboxes"}

@@ -1,4 +1,4 @@
-"""Colour and progress are for terminals alone, --quiet and --verbose are heard, and every option is documented."""
+"""Colour and progress are for terminals alone, and --quiet and --verbose are heard."""
 
 from __future__ import annotations
 
@@ -12,15 +12,13 @@ import threading
 from pathlib import Path
 
 import pytest
-from typer.main import get_command
 
 from calling import run
 from conftest import INVENTED, PROJECT, edit
-from defectors_data.cli import app, output, progress
+from defectors_data.cli import output, progress
 from defectors_data.cli.output import Format
 
 ESCAPE = "\x1b["
-PAGE = (PROJECT / "docs/publishers/cli.md").read_text(encoding="utf-8")
 PLAIN = {"PATH": os.environ["PATH"], "TERM": "xterm", "PYTHONPATH": str(PROJECT / "src")}
 
 
@@ -180,19 +178,3 @@ def test_a_shell_completes_commands_and_seeds(words: str, place: int, completed:
     asked = {"_DEFECTORS_DATA_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(place)}
     ran = subprocess.run([command], cwd=INVENTED, env=PLAIN | asked, capture_output=True, text=True, check=False)
     assert ran.stdout.split() == [completed]
-
-
-def test_every_command_and_option_is_on_the_page() -> None:
-    root = get_command(app)
-    commands = getattr(root, "commands", {})
-    assert len(commands) > 10
-    for name, command in {"Options of every command": root, **commands}.items():
-        heading = f"## {name}\n" if command is root else f"## `{name}`\n"
-        assert heading in PAGE
-        section = PAGE.split(heading)[1].split("\n## ")[0]
-        for parameter in command.params:
-            if parameter.name in ("install_completion", "show_completion"):
-                continue  # of the shell
-            option = parameter.param_type_name == "option"
-            names = parameter.opts if option else [str(parameter.metavar or parameter.name)]
-            assert [word for word in names if word not in section] == [], name

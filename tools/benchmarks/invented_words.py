@@ -21,8 +21,6 @@ PERSONS = len(GIVEN) * len(_ONSETS) * len(_MIDDLES) * len(_MORE) * len(_ENDINGS)
 """The number of different names."""
 _STEP = 7_368_787
 """Coprime to `PERSONS`, so that names are unique; large, so that those of consecutive numbers are very different."""
-_APART = 500_000
-"""The first person whose surname has a hyphen, which prevents equal surnames from different syllables."""
 
 
 def person(number: int) -> tuple[str, str]:
@@ -34,7 +32,7 @@ def person(number: int) -> tuple[str, str]:
         rest, at = divmod(rest, len(choices))
         parts.append(choices[at])
     ending, more, middle, onset = parts
-    return GIVEN[given], f"{onset}{middle}{'-' if number >= _APART else ''}{more}{ending}"
+    return GIVEN[given], f"{onset}{middle}{more}{ending}"
 
 
 PLACES = (
