@@ -82,20 +82,29 @@ OF_SOLDIERS = re.compile(
     r"soldier|deserter|\bdefectors?\b(?!-data)|military|\barmy|\bforces\b|keeper|lighthouse|venezuela|colombia",
     re.IGNORECASE,
 )
+OF_ANOTHER_SUBJECT = re.compile(
+    rf"{OF_SOLDIERS.pattern}|flood|harrowmere|crossed|\bferr(y|ies)\b|hunger|reasons? to leave|to rise\b|\bharm that",
+    re.IGNORECASE,
+)
 
 
-def test_no_description_of_a_corpus_of_another_subject_speaks_of_soldiers(strike: Path) -> None:
-    names = (
-        "datapackage.json",
-        "croissant.json",
-        "ro-crate-metadata.json",
-        "datasheet.md",
-        "README.md",
-        "vocabulary.ttl",
-    )
-    for name in names:
+def test_no_published_file_of_a_corpus_speaks_of_another_subject(strike: Path) -> None:
+    for path in (strike / "dist").rglob("*"):
+        if path.suffix in {".csv", ".html", ".json", ".md", ".svg", ".ttl", ".cff"}:
+            text = path.read_text(encoding="utf-8")
+            assert [line for line in text.splitlines() if OF_ANOTHER_SUBJECT.search(line)] == [], path.name
+
+
+def test_the_tables_of_codes_that_a_corpus_does_not_use_are_not_published(strike: Path) -> None:
+    def tables(folder: Path) -> set[str]:
+        return {path.stem for path in folder.glob("data/*.csv")}
+
+    optional = {"motives", "acts", "relations", "statement_relations"}
+    assert tables(strike / "dist") & optional == set()
+    assert tables(PROJECT / "dist") & optional == optional
+    for name in ("README.md", "datasheet.md", "index.html"):
         text = (strike / "dist" / name).read_text(encoding="utf-8")
-        assert [line for line in text.splitlines() if OF_SOLDIERS.search(line)] == [], name
+        assert re.findall(r"\b(?:motives|acts|statement_relations)\b", text) == [], name
 
 
 def test_no_schema_of_annotations_speaks_of_soldiers() -> None:

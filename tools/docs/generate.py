@@ -35,7 +35,7 @@ from defectors_data.documents.page import LARGEST, MOST
 from defectors_data.evidence import anchors, comparisons, document_batches
 from defectors_data.evidence.relation_arithmetic import conventions
 from defectors_data.models import closed_vocabularies
-from defectors_data.models.tables import ONLY_WITH_VALUES, ROWS, columns, sentence
+from defectors_data.models.tables import ONLY_WITH_ROWS, ONLY_WITH_VALUES, ROWS, columns, listed, sentence
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.pipeline import Options, RunResult
 from defectors_data.publishers import takedown
@@ -135,7 +135,8 @@ def all_columns() -> str:
     """Return every column of every published table; a description that several tables have is printed once."""
     explained: set[str] = set()
     optional = {column for group in ONLY_WITH_VALUES for column in group}
-    parts = []
+    tables = listed([f"`{name}`" for name in ONLY_WITH_ROWS])
+    parts = [f"A package has {tables} only if they have rows.\n"]
     for row in ROWS:
         lines = [f"## {row.TABLE.name}", "", sentence(row), ""]
         repeated = []

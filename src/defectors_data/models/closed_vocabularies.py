@@ -378,7 +378,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     "TermKind": {
         "act": "a kind of harm",
         "branch": "a branch of the organisation to which speakers belong",
-        "factor": "a reason to leave, to stay or to rise",
+        "factor": "a reason for a decision",
         "hedge": "how words qualify a number, and how far the true number can be from it",
         "place": "a place to which testimonies and figures refer",
         "population": (

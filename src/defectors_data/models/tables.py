@@ -174,8 +174,8 @@ class SourceRow(RowModel):
         "A short name of the article: its outlet and the month of publication, or else its title.",
         example="Example Gazette, March 2019",
     )
-    title: str | None = _as(annotation.Source, "title", example="Residents Leave the Flooded Town")
-    subtitle: str | None = _as(annotation.Source, "subtitle", example="They crossed by night.")
+    title: str | None = _as(annotation.Source, "title", example="Example Headline")
+    subtitle: str | None = _as(annotation.Source, "subtitle", example="An example subtitle")
     authors: str | None = _as(annotation.Source, "authors", example="Ada Example; Ben Example")
     outlet: str | None = _as(annotation.Source, "outlet", example="Example Gazette")
     published: str | None = _date(annotation.Source, "published", example="2019-03~")
@@ -184,11 +184,11 @@ class SourceRow(RowModel):
     genre: Genre | None = _as(annotation.Source, "genre", example="news_report")
     language: Language = _as(annotation.Source, "language", example="en")
     completeness: Completeness = _as(annotation.Source, "completeness", example="full")
-    dateline: str | None = _as(annotation.Source, "dateline", example="PORT EXAMPLE")
-    url: str | None = _as(annotation.Source, "url", example="https://example.org/flood")
+    dateline: str | None = _as(annotation.Source, "dateline", example="EXAMPLE CITY")
+    url: str | None = _as(annotation.Source, "url", example="https://example.org/article")
     obtained_date: Day | None = _as(annotation.TextOrigin, "date", example="2026-01-10")
     obtained_address: str | None = _as(
-        annotation.TextOrigin, "address", example="https://example.org/flood"
+        annotation.TextOrigin, "address", example="https://example.org/article"
     )
     obtained_by: str | None = _as(annotation.TextOrigin, "by", example="reader-1")
     obtained_sha256: Sha256 | None = _as(annotation.TextOrigin, "sha256", example="0" * 64)
@@ -237,7 +237,7 @@ class SpeakerRow(RowModel):
         example="900-example",
     )
     kind: Kind = _as(annotation.NamedPerson, "kind", example="person")
-    role: Term = _as(annotation.NamedPerson, "role", example="resident")
+    role: Term = _as(annotation.NamedPerson, "role", example="witness")
     anonymity: Anonymity = _as(annotation.NamedPerson, "anonymity", example="withheld")
     protected: bool = _own(
         "True for withheld and unnamed persons, and for those whose name may be a pseudonym. This "
@@ -288,7 +288,7 @@ class PersonRow(RowModel):
     sources: str = _own(
         "The sources that introduce the person, joined by `;`.", example="900-example;901-second"
     )
-    role: Term = _as(annotation.NamedPerson, "role", example="resident")
+    role: Term = _as(annotation.NamedPerson, "role", example="witness")
     rank_class: Term | None = _as(annotation.NamedPerson, "rank_class", example="senior")
     branch: Term | None = _as(annotation.NamedPerson, "branch", example="navy")
     protected: bool = _own("The column `protected` of `speakers`.", example=False)
@@ -329,9 +329,9 @@ class MentionRow(RowModel):
     years_of_service: YearsOfService | None = _as(
         annotation.Mention, "years_of_service", example=8, unit="years"
     )
-    affiliation: str | None = _as(annotation.Mention, "affiliation", example="Example Ferries")
+    affiliation: str | None = _as(annotation.Mention, "affiliation", example="Example Company")
     text: str = _as(
-        annotation.Mention, "evidence", example="Capt. Ada Example, 36, of the Example Ferries"
+        annotation.Mention, "evidence", example="Capt. Ada Example, 36, of the Example Company"
     )
     start_offset: Whole = _own(_START, example=120, unit=_CODE_POINTS)
     end_offset: Whole = _own(_END, example=168, unit=_CODE_POINTS)
@@ -351,7 +351,7 @@ class TestimonyRow(RowModel):
     testimony_id: Id = _as(annotation.Testimony, "id", example="900-example-t1")
     source_id: Id = _own("The source that contains the words.", example="900-example")
     speaker_id: Id = _as(annotation.Testimony, "speaker", example="900-example-speaker-1")
-    speaker_role: Term = _as(annotation.NamedPerson, "role", example="resident")
+    speaker_role: Term = _as(annotation.NamedPerson, "role", example="witness")
     attribution: AttributionKind | None = _own(
         "How words of the article lead to the speaker; null if they were removed.",
         example="antecedent",
@@ -366,13 +366,11 @@ class TestimonyRow(RowModel):
     stance: Stance | None = _as(annotation.Testimony, "stance", example="asserts")
     outlet_kind: OutletKind | None = _as(annotation.Testimony, "outlet_kind", example="other")
     outlet: str | None = _as(annotation.Testimony, "outlet", example="Example Wire")
-    text: str = _as(
-        annotation.Testimony, "evidence", example="We had no oil left, […] and nobody wrote."
-    )
+    text: str = _as(annotation.Testimony, "evidence", example="We waited, […] and nobody wrote.")
     parts: Count = _own("Number of parts of which the words consist.", example=2)
     start_offset: Whole = _own(_START_OF_PARTS, example=310, unit=_CODE_POINTS)
     end_offset: Whole = _own(_END_OF_PARTS, example=371, unit=_CODE_POINTS)
-    themes: str = _as(annotation.Testimony, "themes", example="hunger_pay;reprisals")
+    themes: str = _as(annotation.Testimony, "themes", example="work;health")
     happened: str | None = _date(annotation.Happened, "date", example="2019-02")
     happened_from: date | None = _own(
         "First day of `happened`; the true day may be earlier if `happened` has `~` or `?`.",
@@ -386,8 +384,8 @@ class TestimonyRow(RowModel):
     happened_how: DateResolution | None = _as(
         annotation.Happened, "how", example="from_publication"
     )
-    happened_of: DateOf | None = _as(annotation.Happened, "of", example="departure")
-    place_id: Term | None = _as(annotation.Where, "place", example="port_example")
+    happened_of: DateOf | None = _as(annotation.Happened, "of", example="event")
+    place_id: Term | None = _as(annotation.Where, "place", example="example_city")
     departure: bool | None = _as(annotation.Testimony, "departure", example=True)
     departure_means: DepartureMeans | None = _as(
         annotation.Testimony, "departure_means", example="boat"
@@ -425,7 +423,7 @@ class MotiveRow(RowModel):
     decision: MotiveDecision = _as(annotation.Motive, "decision", example="leave")
     reason_of: MotiveOf = _as(annotation.Motive, "of", example="speaker")
     link: MotiveLink = _as(annotation.Motive, "link", example="own_words")
-    text: str = _as(annotation.Motive, "words", example="we had no oil left")
+    text: str = _as(annotation.Motive, "words", example="we waited")
 
 
 class ActRow(RowModel):
@@ -466,11 +464,11 @@ class TestimonyThemeRow(RowModel):
         {"theme": "theme"},
     )
     testimony_theme_id: str = _own(
-        "Testimony and theme, joined by a dot.", example="900-example-t1.hunger_pay"
+        "Testimony and theme, joined by a dot.", example="900-example-t1.work"
     )
     source_id: Id = _own("The source of the testimony.", example="900-example")
     testimony_id: Id = _as(annotation.Testimony, "id", example="900-example-t1")
-    theme: Term = _own("A topic of the words.", example="hunger_pay")
+    theme: Term = _own("A topic of the words.", example="work")
 
 
 class FigureRow(RowModel):
@@ -498,10 +496,10 @@ class FigureRow(RowModel):
     attributed_to: Id | None = _as(
         annotation.Figure, "attributed_to", example="900-example-speaker-1"
     )
-    measure: Term | None = _as(annotation.Figure, "measure", example="residents_who_left")
-    population: Term | None = _as(annotation.Figure, "population", example="residents")
-    counted: str = _as(annotation.Figure, "counted", example="residents who left")
-    text: str = _as(annotation.Figure, "evidence", example="nearly 40 residents have left")
+    measure: Term | None = _as(annotation.Figure, "measure", example="people_present")
+    population: Term | None = _as(annotation.Figure, "population", example="adults")
+    counted: str = _as(annotation.Figure, "counted", example="people who were present")
+    text: str = _as(annotation.Figure, "evidence", example="nearly 40 people were present")
     value: Number | None = _as(annotation.Figure, "value", example=40)
     low: Number | None = _as(annotation.Figure, "low", example=30)
     high: Number | None = _as(annotation.Figure, "high", example=40)
@@ -536,7 +534,7 @@ class FigureRow(RowModel):
     as_of: str | None = _date(annotation.Figure, "as_of", example="2019-02-25/2019-02-25")
     as_of_from: date | None = _own("First possible day of `as_of`.", example="2019-02-25")
     as_of_to: date | None = _own("Last possible day of `as_of`.", example="2019-02-25")
-    place_id: Term | None = _as(annotation.Figure, "place", example="Port Example")
+    place_id: Term | None = _as(annotation.Figure, "place", example="Example City")
     start_offset: Whole = _own(_START, example=412, unit=_CODE_POINTS)
     end_offset: Whole = _own(_END, example=439, unit=_CODE_POINTS)
     note: str | None = _own(
@@ -585,7 +583,7 @@ class SpanRow(RowModel):
     region: Region = _own("The part of the page in which the words start.", example="body")
     exact: str = _own(
         "The words of the seed between `start_offset` and `end_offset`.",
-        example="We had no oil left,",
+        example="We waited,",
     )
     prefix: str | None = _own(
         "Up to 32 characters before a figure or mention; before other words, and in paragraphs that "
@@ -595,7 +593,7 @@ class SpanRow(RowModel):
     )
     suffix: str | None = _own(
         "Like `prefix`, after the words; with spaces.",
-        example=" since the harbour closed.",
+        example=" since the office closed.",
     )
 
 
@@ -606,19 +604,19 @@ class TermRow(RowModel):
     """
 
     TABLE = Table("terms", "Terms", ("kind", "term"), "term_id")
-    term_id: str = _own("Kind and term, joined by a dot.", example="theme.hunger_pay")
+    term_id: str = _own("Kind and term, joined by a dot.", example="theme.work")
     kind: TermKind = _own("The vocabulary to which the term belongs.", example="theme")
-    term: Term = _own("The term, as records use it.", example="hunger_pay")
-    label: str = _own("The name of the term for readers.", example="Hunger and pay")
-    definition: str = _own("What the term means.", example="Food, oil and pay.")
+    term: Term = _own("The term, as records use it.", example="work")
+    label: str = _own("The name of the term for readers.", example="Work")
+    definition: str = _own("What the term means.", example="Work and pay.")
     used: Whole = _own("Number of records with this term.", example=12)
     words: str | None = _own(
         "Words for the term in the articles, joined by `;`: the spellings of a place, the nouns of a "
         "unit, and words that suggest a theme or an attribute of speakers (`*` matches any ending).",
-        example="oil;pay;hungry",
+        example="work;pay;wages",
     )
     close_match: str | None = _as(
-        project.VocabularyTerm, "close_match", example="https://example.org/terms/hunger"
+        project.VocabularyTerm, "close_match", example="https://example.org/terms/work"
     )
     pseudonym_possible: bool = _as(project.Role, "pseudonym_possible", example=True)
     body: str | None = _as(project.Role, "body", example="government")
@@ -641,11 +639,11 @@ class MeasureRow(RowModel):
     """What figures measure, with a summary of the figures that can be compared across sources."""
 
     TABLE = Table("measures", "Measures", ("measure",), "measure")
-    measure: Term = _own("The term, as figures use it.", example="residents_who_left")
-    label: str = _own("The name of the measure for readers.", example="Residents who left")
-    definition: str = _own("What the measure means.", example="Residents who left their homes.")
+    measure: Term = _own("The term, as figures use it.", example="people_present")
+    label: str = _own("The name of the measure for readers.", example="People present")
+    definition: str = _own("What the measure means.", example="People who were present.")
     close_match: str | None = _as(
-        project.VocabularyTerm, "close_match", example="https://example.org/terms/displacement"
+        project.VocabularyTerm, "close_match", example="https://example.org/terms/present"
     )
     units: str | None = _own(
         "Units in which the measure can be counted, joined by `;`; null for any unit.",
@@ -713,7 +711,7 @@ class LedgerRow(RowModel):
     text: str | None = _own(
         "The words of a quotation without its marks, or the number with its sign; null if they "
         "were removed.",
-        example="We had no oil left,",
+        example="We waited,",
     )
     kind: DetectionKind = _own(
         "What was detected: a quotation, or a kind of number.", example="quotation"
@@ -779,7 +777,7 @@ class ComparisonRow(RowModel):
     comparison_id: str = _own(
         "The two figures, joined by a dot.", example="900-example-f1.901-second-f2"
     )
-    measure: Term = _as(annotation.Figure, "measure", example="residents_who_left")
+    measure: Term = _as(annotation.Figure, "measure", example="people_present")
     figure_a: Id = _own("The figure whose identifier comes first.", example="900-example-f1")
     figure_b: Id = _own("The other figure.", example="901-second-f2")
     same_source: bool = _own("Whether both figures are from the same source.", example=False)
@@ -787,7 +785,7 @@ class ComparisonRow(RowModel):
         "Why figures from two sources are not independent: one government or shared speaker, one "
         "source cites the other, a common third outlet, eight common words in a row, or a source "
         "that names nobody who states its figure; null if nothing shows a dependence.",
-        example="Both are attributed to harbour-office.",
+        example="Both are attributed to example-office.",
     )
     interval_a: str = _own(
         "The numbers that figure_a allows, read as rounded if the verdict is agrees_rounded; a "
@@ -940,7 +938,7 @@ class ErratumRow(RowModel):
     text: str = _as(annotation.Erratum, "evidence", example="more than four of them new")
     start_offset: Whole = _own(_START_OF_PARTS, example=310, unit=_CODE_POINTS)
     end_offset: Whole = _own(_END_OF_PARTS, example=371, unit=_CODE_POINTS)
-    wrong: str = _as(annotation.Erratum, "wrong", example="The number is that of the boats.")
+    wrong: str = _as(annotation.Erratum, "wrong", example="The number is that of another year.")
     known: str = _as(annotation.Erratum, "known", example="The publisher printed a correction.")
     reported: Day | None = _as(annotation.Erratum, "reported", example="2026-01-31")
     status: ErratumStatus = _as(annotation.Erratum, "status", example="corrected")
@@ -973,7 +971,10 @@ ROW_OF = {row.TABLE.name: row for row in ROWS}
 """The row models, by the name of their table."""
 
 
-ONLY_WITH_ROWS = ("history", "errata", "tombstones")
+ONLY_WITH_ROWS = (
+    *("motives", "acts", "relations", "statement_relations"),
+    *("history", "errata", "tombstones"),
+)
 """The tables that a package has only if they have rows."""
 ALWAYS = tuple(row for row in ROWS if row.TABLE.name not in ONLY_WITH_ROWS)
 """The models of the other tables."""

@@ -519,6 +519,9 @@ class _Tracer:
         self.sources = cache(self._sources)
 
     def _rows(self, table: str, key: str, *values: str) -> list[dict[str, Any]]:
+        """Return rows of a table; none of a table that the package does not have."""
+        if table not in self.keys:
+            return []
         return read_rows(self.package, table, key, values)
 
     def _sources(
@@ -527,8 +530,7 @@ class _Tracer:
         """Return the provenance of the cells of sources, their spans by id, and their texts."""
         names = ("mentions", "spans", "sources")
         found = {name: self.rows(name, "source_id", *sources) for name in names}
-        tombstones = self.rows("tombstones", "") if "tombstones" in self.keys else []
-        index = ProvenanceIndex({**found, "tombstones": tombstones})
+        index = ProvenanceIndex({**found, "tombstones": self.rows("tombstones", "")})
         spans = {span["span_id"]: span for span in found["spans"]}
         return index, spans, _texts(found["sources"], self.seeds)
 
@@ -541,10 +543,9 @@ class _Tracer:
     def related(self, testimony: str) -> Iterator[CellTrace]:
         """Yield the relations of a testimony to others, each with the words of both."""
         table = "statement_relations"
-        if table in self.keys:
-            for end in ("first", "second"):
-                for row in self.rows(table, end, testimony):
-                    yield self.traced(table, row[self.keys[table]], row, "kind")
+        for end in ("first", "second"):
+            for row in self.rows(table, end, testimony):
+                yield self.traced(table, row[self.keys[table]], row, "kind")
 
     def _cited(
         self, table: str, row: Mapping[str, Any], column: str
