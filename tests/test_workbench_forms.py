@@ -397,6 +397,24 @@ def test_a_misprint_is_recorded_with_its_figure_in_one_step(client: TestClient, 
     ]
 
 
+@pytest.mark.parametrize("typed", ["Salt […] said", "Salt ... said", "Salt; said", "Salt, said", "Salt / said"])
+def test_parts_of_words_are_typed_with_any_usual_mark_between_them(
+    client: TestClient, copied: Path, typed: str
+) -> None:
+    text = with_sentence(copied, "Salt, who had left, said that it was dark.")
+    start = text.index("Salt, who")
+    spans = [[start, text.index("dark.", start) + 5]]
+    values = {"speaker": "bruno-salt", "mode": "indirect", "themes": "other", "attribution": {"words": typed}}
+    answer = act(client, "add", sha256=sha256(copied), kind="testimony", spans=spans, values=values)
+    assert answer.is_success, answer.text
+    [field] = [each for each in act(client, "current", id="example-t10").json() if each["key"] == "attribution"]
+    [words] = [each for each in field["fields"] if each["key"] == "words"]
+    assert (words["value"], words["separator"]) == ("Salt […] said", " ... ")
+    wrong = {"attribution": {"words": typed.replace("said", "sang")}}
+    answer = act(client, "change", sha256=sha256(copied), id="example-t10", values=wrong)
+    assert "does not contain the words of part 2 “sang”" in answer.json()["message"]
+
+
 def test_the_writer_becomes_a_speaker_with_the_first_testimony(client: TestClient, copied: Path) -> None:
     choices = {field["key"]: field for field in act(client, "current", id="example-t1").json()}["speaker"]["choices"]
     assert {"value": "writer", "label": "the writer of the article", "meaning": ""} in choices

@@ -68,7 +68,7 @@ class FormField(NamedTuple):
     fields: tuple[FormField, ...] = ()
     """The fields of a group, or of a new row."""
     separator: str = ""
-    """What separates several names; "" if the field has only one value, or terms."""
+    """What separates several names, or parts of words; "" if the field has only one value, or terms."""
     terms: str = ""
     """The list of the vocabulary to which a new value can be added with a definition."""
     applies: Mapping[str, tuple[str, ...]] = MappingProxyType({})
@@ -186,6 +186,8 @@ class FormContext(NamedTuple):
             listed = ""
         separates_names = field.type is FieldType.LIST and field.separator == "; "
         separator = field.separator if separates_names else ""
+        if field.type is FieldType.WORDS:
+            separator = f" {PARTS_TYPED} "
         return FormField(
             field.key,
             field.type.value,
@@ -454,6 +456,12 @@ _OF_RECORDS: Mapping[str, Callable[[FormContext], tuple[Choice, ...]]] = {
 # ---- words of the article ------------------------------------------------------------------------
 
 
+_BETWEEN_PARTS = (re.compile(r"\[?(?:…|\.{2,})\]?"), re.compile("[,;|+/]"))
+"""What can be between parts of words: the second, if there is nothing of the first."""
+PARTS_TYPED = "..."
+"""What the forms ask to type between parts; cards show `JOIN`."""
+
+
 class WordSearch:
     """A search for words of a form in the article, next to the evidence of the record."""
 
@@ -471,7 +479,7 @@ class WordSearch:
 
     def _in_yaml(self, key: str, words: str) -> str:
         text = self.document.text
-        spans = self.kept.get(words) or [self._nearest(part) for part in words.split(JOIN.strip())]
+        spans = self.kept.get(words) or self._found(words)
         if key not in NEXT_TO_EVIDENCE or not self.spans:
             return evidence_yaml.evidence(self.document, spans)
         around = surroundings(text, Span(self.spans[0].start, self.spans[-1].end))
@@ -485,16 +493,34 @@ class WordSearch:
                 parts.append(chosen_in_yaml(span, text))
         return parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]"
 
-    def _nearest(self, words: str) -> Span:
-        """Return the place of some words that is nearest to the evidence.
+    def _found(self, words: str) -> list[Span]:
+        """Return the places of some words that are nearest to the evidence: of all of them, or else
+        of their parts.
 
         Raises:
-            RequestError: the article does not contain the words.
+            RequestError: the article does not contain a part.
         """
-        found = whole_occurrences(words.strip(), self.document.text) if words.strip() else []
-        if not found:
-            raise RequestError(f"The article does not contain the words “{words.strip()}”.")
-        return min(found, key=self._distance)
+        if whole := self._nearest(words):
+            return [whole]
+        marks = [pattern for pattern in _BETWEEN_PARTS if pattern.search(words)]
+        split = marks[0].split(words) if marks else [words]
+        parts = [part.strip() for part in split if part.strip()]
+        found = []
+        for number, part in enumerate(parts, start=1):
+            if span := self._nearest(part):
+                found.append(span)
+                continue
+            which, hint = "", f" Write “{PARTS_TYPED}” between words that are apart."
+            if len(parts) > 1:
+                which, hint = f" of part {number}", ""
+            problem = f"The article does not contain the words{which} “{part}”.{hint}"
+            raise RequestError(problem)
+        return found
+
+    def _nearest(self, words: str) -> Span | None:
+        """Return the place of some words that is nearest to the evidence; None if there is none."""
+        found = whole_occurrences(words, self.document.text) if words else []
+        return min(found, key=self._distance, default=None)
 
     def _distance(self, span: Span) -> int:
         if not self.spans:

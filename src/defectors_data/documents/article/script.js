@@ -321,7 +321,7 @@ function line({ key, type, value, choices, closed, required, guess, description,
   explain();
   input.addEventListener("change", explain);
   input.addEventListener("input", explain);
-  const several = separator ? ` (several: A${separator}B)` : "";
+  const several = separator ? ` (${type === "words" ? "several parts" : "several"}: A${separator}B)` : "";
   const label = element("label", {}, titled(key) + several + (guess ? ` (a guess: ${guess})` : ""), input);
   const box = element("div", { className: "line" }, label, defined);
   if (known.size) label.append(meaning);
