@@ -67,18 +67,29 @@ def _rows(table: str) -> list[dict[str, object]]:
 
 
 def layers() -> str:
-    """Return the folders and modules in layers, read from their imports: each imports only from layers below it."""
+    """Return the folders and modules in layers, read from their imports, and the job of each from its docstring."""
     imports = _imports()
     height: dict[str, int] = {}
     while len(height) < len(imports):
         for name, others in imports.items():
             if name not in height and others <= height.keys():
                 height[name] = max((height[other] + 1 for other in others), default=0)
-    lines = []
+    lines, jobs = list[str](), list[tuple[str, str]]()
     for level in sorted(set(height.values()), reverse=True):
-        names = [name for name, found in height.items() if found == level]
-        lines += ["   ".join(sorted(names))]
-    return "\n".join(["```text", *lines, "```"])
+        names = sorted(name for name, found in height.items() if found == level)
+        lines.append("   ".join(names))
+        jobs += [_job(name) for name in names]
+    picture = "\n".join(["```text", *lines, "```"])
+    return f"{picture}\n\n{markdown(['folder or module', 'job'], jobs)}"
+
+
+def _job(name: str) -> tuple[str, str]:
+    """Return the path of a folder or module, and the first paragraph of its docstring."""
+    path, label = SOURCE / f"{name}.py", f"`{name}.py`"
+    if not path.exists():
+        path, label = SOURCE / name / "__init__.py", f"`{name}/`"
+    docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    return label, " ".join(docstring.partition("\n\n")[0].split())
 
 
 def _imports() -> dict[str, set[str]]:
