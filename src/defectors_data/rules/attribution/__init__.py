@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.corpus.findings import Finding, Path
+from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import quotations_of
 from defectors_data.evidence.consistency import triggered
@@ -39,6 +40,7 @@ from defectors_data.rules.attribution.persons import (
 from defectors_data.rules.attribution.roles import (
     denied_verb,
     has_other_role,
+    is_relayed,
     objective_pronouns,
 )
 from defectors_data.rules.engine import rule
@@ -130,12 +132,13 @@ def attribution_without_name(
         yield Finding(document.place(*path, "words"), "attribution-without-name", message, (hint,))
 
 
-@rule(on="attributions of known speakers", unique_ids=True, codebook="T14")
+@rule(on="attributions of known speakers", unique_ids=True, codebook=("T9", "T14"))
 def name_in_another_role(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
     """The name in an attribution must be that of the person who speaks.
 
-    In "the police asked Ada", "a brother of Ada said" and "not Ada", she does not speak.
-    Narration may mention its speaker in any role.
+    In "the police asked Ada", "a brother of Ada said" and "not Ada", she does not speak. In "Ben
+    accused Ada of saying" and "Ben said that Ada said", Ben speaks, unless he is one of
+    `cited_outlets`. Narration may mention its speaker in any role.
     """
     (record, attribution), spans = found, _words(document, path)
     evidence = document.evidence_of(path[:2])
@@ -150,10 +153,23 @@ def name_in_another_role(document: Document, path: Path, found: Attributed) -> I
         named = objective_pronouns(document.text, spans)
     read = _read(document, evidence[0], spans[0])
     other = [has_other_role(document.text, each, read, is_person=is_person) for each in named]
-    if other and all(other):
+    relayed = [False]
+    if isinstance(record, Testimony) and not _is_of_outlet(document, read):
+        relayed = [is_relayed(document.text, each, read) for each in named]
+    if other and (all(other) or all(relayed)):
         message = "These words name the speaker, but not as the one who speaks."
-        hint = "Correct the speaker, or copy the words that say who speaks."
-        yield Finding(document.place(*path, "words"), "name-in-another-role", message, (hint,))
+        hints = ["Correct the speaker, or copy the words that say who speaks."]
+        if not all(other):
+            hints.append("If an outlet quotes the speaker, list it in `cited_outlets`.")
+        yield Finding(document.place(*path, "words"), "name-in-another-role", message, tuple(hints))
+
+
+def _is_of_outlet(document: Document, read: FoundAttribution | None) -> bool:
+    """Return whether the source of an attribution is an outlet that the article quotes from."""
+    if read is None or read.source is None:
+        return False
+    said = document.text[slice(*read.source.span)]
+    return any(contains_words(said, each.split()[-1]) for each in document.source.cited_outlets)
 
 
 def _read(document: Document, evidence: Span, words: Span) -> FoundAttribution | None:
@@ -171,7 +187,8 @@ def _attributed_words(document: Document) -> AttributedWords:
 def denied_without_stance(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
     """A testimony whose verb of speech is denied, refused or in a condition must have a `stance`.
 
-    In "Ada did not say", "Ada refused to say" and "if Ada says", nothing is said.
+    In "Ada did not say", "Ada refused to say", "if Ada says" and "falsely quoted Ada as saying",
+    nothing is said.
     """
     record, evidence = found[0], document.evidence_of(path[:2])
     if not isinstance(record, Testimony) or record.stance or record.mode == "narrated":

@@ -7,15 +7,18 @@ from collections.abc import Sequence
 
 from defectors_data.text.attributions import FoundAttribution, verbs
 from defectors_data.text.english import means_person, reporting_verbs
-from defectors_data.text.offsets import Span, SpanLike, is_inside
+from defectors_data.text.offsets import Span, SpanLike, is_inside, sentences_around
 
 _TITLES = r"(?:the |[A-Z][\w.]* ){0,3}"
 _ADDRESSED = re.compile(rf" {_TITLES}")
+_REPORTED = re.compile(rf" (?:that )?{_TITLES}")
+_OF_SPEAKER = re.compile(r"\w*(?:accus|quot|cit)(?:ed?|es|ing)")
+"""A verb of which an object is reported to have spoken: "accused Ada of saying"."""
 _SPOKEN_OF = re.compile(rf" (?:of|to|about|against) {_TITLES}")
 _OF = re.compile(rf" (?:of|for|to|against) {_TITLES}")
 _EXCLUDED = re.compile(r"\bnot $")
 _LONGEST = 30
-"""Number of characters in which a negation before a name or a verb is looked for."""
+"""Number of characters in which a negation before a name or a condition is looked for."""
 
 
 def has_other_role(
@@ -49,6 +52,23 @@ def _is_object(between: str, found: FoundAttribution) -> bool:
     return is_addressed or _SPOKEN_OF.fullmatch(between) is not None
 
 
+def is_relayed(text: str, named: SpanLike, found: FoundAttribution | None) -> bool:
+    """Return whether a named person speaks only in what another one is read to say.
+
+    That is, the name directly follows the verb of the other source: "Ben said that Ada said", "Ben
+    accused Ada of saying".
+    """
+    if found is None or found.source is None or found.cue.end > named.start:
+        return False
+    verb = reporting_verbs().get(found.verb)
+    is_speech = verb is not None and verb.kind == "speech"
+    between = text[found.cue.end : named.start]
+    if _OF_SPEAKER.fullmatch(found.verb):
+        return _ADDRESSED.fullmatch(between) is not None
+    is_content = is_speech and is_inside(named, found.content)
+    return is_content and _REPORTED.fullmatch(between) is not None
+
+
 def _is_related(text: str, named: SpanLike, head: Span) -> bool:
     """Return whether a source is described by a name: "a critic of Orr"."""
     words = text[slice(*head)].split()
@@ -71,10 +91,40 @@ def objective_pronouns(text: str, spans: Sequence[Span]) -> list[Span]:
     return found
 
 
-_NOT_SAID = re.compile(
-    r"(?:\b(?:not|never|cannot|(?:refus|declin)\w+ to)|n[’']t)\s+(?:\w+ly\s+)?$", re.IGNORECASE
+_TEXT = (
+    r"(?:account|article|audio|book|clip|confession|diary|document|e-?mail|interview|letter|memo"
+    r"|message|post|quotation|quote|recording|release|report|speech|statement|story|tweet|video)s?"
 )
+_FAKE = rf"(?:bogus|doctored|fabricated|faked?|fictitious|forged|invented) (?:\w+ )?{_TEXT}"
+_FALSELY = r"(?<!who )\b(?:erroneous|false|inaccurate|incorrect|mistaken|wrong)ly"
+_DENIES = r"den(?:y|ies|ied|ying)"
+_WORDS = r"(?:(?!(?:and|but|who|because|while|when|after|until)\b)[\w’'-]+\s+){0,8}"
+"""Words of the same clause."""
+_NEAR = r"(?:[\w’'-]+\s+){1,4}?"
+"""A name or another short phrase."""
+_NEGATED = (
+    rf"\b(?:not|never|cannot|no longer|without|stop\w* short of|avoid\w*|{_DENIES}(?: having)?"
+    r"|(?:refus|declin|fail)\w+ to|(?:could|might|should|would) have)"
+)
+_DENIALS = (
+    # "did not say", "without saying", "denied having said"
+    rf"(?:{_NEGATED}|n[’']t)\s+(?:\w+ly\s+)?$",
+    # "falsely quoted Ada as saying", "misquoted as saying"
+    rf"(?:\b(?:not|never|{_FALSELY}) (?:quot|cit)|\bmisquot)\w+\s+{_WORDS}as\s+$",
+    # "falsely reported that Ada said", "wrongly reported to have said"
+    rf"{_FALSELY}\s+\w+\s+(?:that\s+{_WORDS}|to have\s+)$",
+    # "denied reports that Ada said", "It is false that Ada said"
+    rf"\b(?:{_DENIES}\s+(?:{_NEAR})?|false |untrue |not true |misreport\w+ )that\s+{_WORDS}$",
+    # "Neither Ada nor Ben said", "No one at the mill said"
+    rf"\b(?:neither\s+{_NEAR}nor\s+{_NEAR}|(?:nobody|no one)\s+(?:(?:at|from|in|of)\s+{_NEAR})?)$",
+    # "a fake letter in which Ada says", "In a fake letter, Ada says"
+    rf"\b{_FAKE} (?:in which|where|quoting|saying)\s+{_WORDS}$|\bin an? {_FAKE},? {_WORDS}$",
+)
+_NOT_SAID = re.compile("|".join(_DENIALS), re.IGNORECASE)
+"""What precedes a verb of speech if nothing is said."""
 _CONDITION = re.compile(r"\b(?:if|whether|unless)\s+$", re.IGNORECASE)
+_INVERTED = re.compile(rf"(?:Did|Do|Does|Had|Has|Have|Should|Were)\s+{_NEAR}$")
+"""The beginning of a question or a condition: "Did Ada say", "Had Ada said"."""
 
 
 def denied_verb(text: str, spans: Sequence[Span]) -> Span | None:
@@ -84,9 +134,16 @@ def denied_verb(text: str, spans: Sequence[Span]) -> Span | None:
     for span in spans:
         for verb in verbs(text, span):
             known = reporting_verbs().get(text[slice(*verb)].lower())
-            hit = _NOT_SAID.search(text, max(0, verb.start - _LONGEST), verb.start)
-            if not hit:
-                hit = _CONDITION.search(text, max(0, span.start - _LONGEST), span.start)
-            if hit and known and known.kind == "speech":
-                return Span(hit.start(), verb.end)
+            start = _not_said_from(text, verb, span)
+            if start is not None and known and known.kind == "speech":
+                return Span(start, verb.end)
     return None
+
+
+def _not_said_from(text: str, verb: Span, words: Span) -> int | None:
+    """Return the start of what shows that a verb in words reports nothing, or None."""
+    start = sentences_around(text, verb).start
+    hit = _NOT_SAID.search(text, start, verb.start)
+    hit = hit or _CONDITION.search(text, max(start, words.start - _LONGEST), words.start)
+    hit = hit or _INVERTED.match(text, start, verb.start)
+    return hit.start() if hit else None
