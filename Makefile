@@ -18,7 +18,8 @@ export PYTHONDONTWRITEBYTECODE :=
 
 all: lint types generated test in-step site
 
-# What a build needs, made once and again whenever its lock changes; pip says what it does.
+# What a build needs, made once and again whenever its lock changes; pip says what it does. Python compiles what is
+# imported; to compile all that is installed takes longer than to install it.
 $(INSTALLED): requirements-build.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11")'
 	@echo "Installing $$(grep -c == requirements-build.lock) packages for a build in $(VENV), once."
@@ -30,7 +31,7 @@ $(INSTALLED): requirements-build.lock pyproject.toml
 # In the same environment, what the tests and the other tools need as well.
 $(READY): $(INSTALLED) requirements.lock
 	@echo "Installing $$(grep -c == requirements.lock) packages for tests in $(VENV), once."
-	$(BIN)/python -m pip install --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --no-compile --require-hashes -r requirements.lock
 	@touch $(READY)
 
 # All that tests run in; `make -j environments` makes them side by side.
@@ -78,13 +79,13 @@ test-sweep: $(READY)
 # Another major version of pyarrow, to read what the locked one wrote.
 $(SECOND)/.ready: tests/second-pyarrow.lock
 	$(PYTHON) -m venv --clear $(SECOND)
-	$(SECOND)/bin/python -m pip install --quiet --require-hashes -r tests/second-pyarrow.lock
+	$(SECOND)/bin/python -m pip install --quiet --no-compile --require-hashes -r tests/second-pyarrow.lock
 	@touch $@
 
 # The official readers and validators of the metadata; they need other versions than the project does.
 $(VALIDATORS)/.ready: tests/validators.lock
 	$(PYTHON) -m venv --clear $(VALIDATORS)
-	$(VALIDATORS)/bin/python -m pip install --quiet --require-hashes -r tests/validators.lock
+	$(VALIDATORS)/bin/python -m pip install --quiet --no-compile --require-hashes -r tests/validators.lock
 	@touch $@
 
 # Other people's readers of what is exported, cited and compared; they need other versions than the project does.
@@ -97,7 +98,7 @@ $(READERS)/.ready: tests/readers.lock tests/readers-alone.lock
 # A server that answers as an object store does, on this machine alone; it needs other versions than the project does.
 $(OBJECTS)/.ready: tests/objects.lock
 	$(PYTHON) -m venv --clear $(OBJECTS)
-	$(OBJECTS)/bin/python -m pip install --quiet --require-hashes -r tests/objects.lock
+	$(OBJECTS)/bin/python -m pip install --quiet --no-compile --require-hashes -r tests/objects.lock
 	@touch $@
 
 format: $(READY)
@@ -137,7 +138,7 @@ site: docs-site
 # The site generator; it needs other versions than the project does.
 $(SITE)/.ready: tools/docs/site.lock
 	$(PYTHON) -m venv --clear $(SITE)
-	$(SITE)/bin/python -m pip install --quiet --require-hashes -r tools/docs/site.lock
+	$(SITE)/bin/python -m pip install --quiet --no-compile --require-hashes -r tools/docs/site.lock
 	@touch $@
 
 # Time and memory of builds and checks of an invented corpus; writes docs/developers/benchmarks.md. Ten minutes.
