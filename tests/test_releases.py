@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import json
 import re
@@ -179,6 +180,22 @@ def test_a_takedown_removes_the_name_from_the_list_at_once(released: Path, run: 
         "change": "withdrawn",
     }  # fmt: skip
     assert found_in(released) == []
+
+
+def test_a_release_has_the_day_on_which_it_is_made_and_keeps_it(copied: Path, run: Run) -> None:
+    today = dt.datetime.now(tz=dt.UTC).date()
+    edit(copied, "dataset.yaml", "\nreleased: 2020-02-29\n", "\nreleased: 2099-01-01\n")
+    assert "dates this version 2099-01-01, in the future" in run(copied, "build").out
+    assert run(copied, "release", "--first-release").code == 0
+    assert f"\nreleased: {today}\n" in (copied / "dataset.yaml").read_text(encoding="utf-8")
+    edit(copied, "dataset.yaml", f"\nreleased: {today}\n", "\nreleased: 2020-01-01\n")
+    for command in ("check", "build", "release"):
+        refused = run(copied, command)
+        assert (refused.code, f"Version 1.2.3 was released on {today}." in refused.out) == (1, True)
+    raise_to(copied, "1.2.4")
+    assert codes(copied) == []
+    assert run(copied, "release").code == 0
+    assert f"\nreleased: {today}\n" in (copied / "dataset.yaml").read_text(encoding="utf-8")
 
 
 def test_the_first_release_is_asked_for(copied: Path, run: Run) -> None:

@@ -234,6 +234,11 @@ def build(
     )
     if target == folder / "dist":
         inform_of(update_root_files(folder, context.dataset.content))
+    released = context.dataset.content.released
+    if released > arguments.day(None):
+        inform(
+            f"dataset.yaml dates this version {released}, in the future: `release` sets its day."
+        )
     listed = rule_summary.table(built.checked.rules) if every_rule else ()
     for line in (
         *built.advice,

@@ -67,6 +67,7 @@ from defectors_data.readers import exports
 from defectors_data.rows.citation_formats import RecordReference
 
 if TYPE_CHECKING:
+    from defectors_data.corpus.shared_context import Context
     from defectors_data.publishers.changes import PublishedPackage
 
 PACKAGE_HELP = "A published folder, or a zip of one."
@@ -165,7 +166,8 @@ def release(
 ) -> None:
     """Publish the version in dataset.yaml, and record that it is released.
 
-    This builds dist/, and writes annotations/releases.jsonl and `last_release` in dataset.yaml.
+    This builds dist/, and writes annotations/releases.jsonl, and `released` (today) and
+    `last_release` in dataset.yaml.
     From then on, `check` and `build` report ids that are removed or reassigned, and data that
     changed without a new version. If anything is refused, nothing is written.
     """
@@ -177,16 +179,19 @@ def release(
     prepared: NextVersion | None = None
     with _stop_on_refusals(folder), steps() as step:
         arguments.clear_unfinished(folder)
-        begins = _refuse_other_release(folder, first_release=first_release)
+        context, _ = arguments.corpus(folder).context
+        begins = _refuse_other_release(folder, context, first_release=first_release)
+        changed_files: Mapping[str, str] = {}
         if next_version or correct:
             step("Comparing with the last release")
             prepared = new_release.next_version(
                 folder, today=arguments.day(None), reason=correct, executor=executor
             )
         step("Reading and checking")
-        changed_files: Mapping[str, str] = {}
         if prepared:
             changed_files = prepared.files
+        elif context:
+            changed_files = new_release.dated(context, today=arguments.day(None))
         made = new_release.publish(
             folder,
             changed_files,
@@ -220,11 +225,10 @@ def _stop_on_refusals(folder: Path) -> Iterator[None]:
             report(error.checked.findings, folder, rules=error.checked.rules)
 
 
-def _refuse_other_release(folder: Path, *, first_release: bool) -> bool:
+def _refuse_other_release(folder: Path, context: Context | None, *, first_release: bool) -> bool:
     """Stop the command if --first-release is missing or wrong; return whether the list of ids
     begins with this release.
     """
-    context, _ = arguments.corpus(folder).context
     if context is None:  # the findings follow
         return False
     target = shown(folder / release_register.NAME)
@@ -259,10 +263,6 @@ def _show_release(folder: Path, made: NewRelease, prepared: NextVersion | None) 
         warn(f"dataset.yaml cannot be edited here: add `{line}` to it.")
     ids = f.counted(made.ids, "id")
     inform(f"{target}: version {made.version}, {ids}", best_effort=True)
-    released = context.dataset.content.released
-    if released != arguments.day(None):
-        problem = f"dataset.yaml dates this version {released}, which is not today"
-        inform(f"{problem}: if that is wrong, correct `released`, and release again.")
     for line in made.built.advice:
         inform(f.printable(line), best_effort=True)
     names = ["dataset.yaml", *(prepared.files if prepared else ())]

@@ -302,6 +302,8 @@ class ReleasedId(Record):
     """Hash of everything else that is annotated, without notes; null for tombstones."""
     content: Sha256 | None = None
     """Hash of everything that is annotated; null for tombstones."""
+    released: Day | None = None
+    """The day of the last release, for the dataset."""
 
 
 class ReleasedIds(Record):

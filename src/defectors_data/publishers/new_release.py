@@ -21,6 +21,7 @@ from defectors_data.evidence.document_batches import all_documents
 from defectors_data.evidence.record_fingerprints import (
     RecordFingerprint,
     identities,
+    last_released,
     new_tombstones,
     released,
     shared_identities,
@@ -106,6 +107,23 @@ def next_version(
         found = changes.compare(before, after)
     files["CHANGELOG.md"] = _changelog(root, found, prepared.version, today)
     return prepared._replace(files=files, changes=len(found.changes))
+
+
+def dated(context: Context, *, today: date) -> dict[str, str]:
+    """Return dataset.yaml with the day of a release; nothing if its version is released already.
+
+    Raises:
+        NotPreparableError: the file cannot be edited.
+    """
+    dataset = context.dataset
+    if released(context) and last_released(context) == dataset.content.version:
+        return {}
+    day: dict[ValuePath, str] = {("released",): today.isoformat()}
+    try:
+        return {dataset.file: yaml_editor.with_values(dataset.typed, day)}
+    except yaml_editor.UneditableTextError as error:
+        problem = f"dataset.yaml cannot be edited here: set `released: {today}` in it"
+        raise NotPreparableError(problem) from error
 
 
 def publish(

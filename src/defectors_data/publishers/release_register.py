@@ -70,7 +70,9 @@ def released_now(corpus: CorpusReader, context: Context) -> bytes:
         raise VersionTooLowError(
             f"Version {last} is already released: set `version: {least}` in dataset.yaml"
         )
-    entries = [each.entry(before.get(each.id), version) for each in found]
+    dataset, *others = (each.entry(before.get(each.id), version) for each in found)
+    day = context.dataset.content.released
+    entries = [dataset.model_copy(update={"released": day}), *others]
     entries += [
         withdrawn_entry(stone, before.get(stone.id), version) for stone in context.tombstones
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from defectors_data.corpus.findings import Finding, Path, Place
@@ -356,11 +356,13 @@ def version_too_low(corpus: CorpusView) -> Iterator[Finding]:
     """Data that differ from the last release must have a higher version.
 
     If there are new records, or a record was taken down, at least the second number of the version
-    must be raised; otherwise, at least the third. A takedown raises it.
+    must be raised; otherwise, at least the third. A takedown raises it. The date of a version is
+    that of its release.
     """
     context, before = corpus.context, released(corpus.context)
     if not before:
         return
+    yield from _other_date(context, before)
     counts = Counter(state for each in shared_identities(context) if (state := each.since(before)))
     withdrawn = len(new_tombstones(context))
     counts += Counter({state: corpus.index.number_of((state,)) for state in ("added", "changed")})
@@ -375,6 +377,18 @@ def version_too_low(corpus: CorpusView) -> Iterator[Finding]:
             "`defectors-data diff` shows the changes."
         )
         yield Finding(context.dataset.place("version"), "version-too-low", message, (hint,))
+
+
+def _other_date(context: Context, before: Mapping[str, ReleasedId]) -> Iterator[Finding]:
+    """Yield a finding if the last released version now has another date."""
+    dataset = context.dataset.content
+    entry = before.get(dataset.name)
+    if entry is None or entry.released is None or entry.changed != dataset.version:
+        return
+    if entry.released != dataset.released:
+        message = f"Version {dataset.version} was released on {entry.released}."
+        hint = f"Restore `released: {entry.released}`: `defectors-data release` sets this date."
+        yield Finding(context.dataset.place("released"), "version-too-low", message, (hint,))
 
 
 @rule(on="terms of records", codebook="K6")
