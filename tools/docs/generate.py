@@ -7,6 +7,7 @@ would change.
 from __future__ import annotations
 
 import csv
+import html
 import re
 import sys
 import textwrap
@@ -159,7 +160,7 @@ def all_columns() -> str:
 
 
 def introduction() -> str:
-    """Return the first paragraph of README.md, with the numbers of articles and records."""
+    """Return the first paragraph of README.md, with the numbers of articles and records, and a chart."""
     year, number = _context().dataset.content.coverage.time, {name: _published(name).num_rows for name in _COUNTED}
     words = dict(enumerate("no one two three four five six seven eight nine ten".split()))
     text = (
@@ -170,7 +171,9 @@ def introduction() -> str:
         "quotation and number that the program finds in the articles is accounted for. "
         f"{readme.said_and_narrated(_tables())} {readme.unread_by_persons(_tables())}"
     )
-    return textwrap.fill(text, 120)
+    drawn = (PROJECT / "dist/charts/reasons.svg").read_text(encoding="utf-8")
+    title = drawn.partition("<title ")[2].partition(">")[2].partition("</title>")[0]
+    return f"{textwrap.fill(text, 120)}\n\n![{html.unescape(title)}](dist/charts/reasons.svg)"
 
 
 _COUNTED = ("sources", "testimonies", "figures")

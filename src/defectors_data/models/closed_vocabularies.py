@@ -41,6 +41,8 @@ DateOf: TypeAlias = Literal["event", "departure", "statement", "background"]
 OutletKind: TypeAlias = Literal["own", "other", "not_stated"]
 DepartureMeans: TypeAlias = Literal["vehicle", "boat", "on_foot", "help", "other"]
 Relatives: TypeAlias = Literal["harmed", "at_risk", "mentioned"]
+ENDANGERED: tuple[Relatives, ...] = ("harmed", "at_risk")
+"""The values of `relatives` with which relatives are in danger."""
 PlaceKind: TypeAlias = Literal[
     "country", "region", "city", "border", "bridge", "river", "base", "facility"
 ]

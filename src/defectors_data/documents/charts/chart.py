@@ -76,3 +76,8 @@ def quoted(words: str) -> str:
     # Quotation marks of the article are inside ours.
     inner = words.replace("'", "’").replace("“", "‘").replace("”", "’").strip(" ,")
     return f"“{' '.join(inner.split())}”"
+
+
+def outlet_of(source: Row) -> str:
+    """Return the outlet of an article, or the name of the article if it has none."""
+    return str(source["outlet"] or source["label"])

@@ -15,11 +15,11 @@ from defectors_data.documents.charts.chart import (
     credit,
     drawn,
     in_words,
+    outlet_of,
     quoted,
 )
-from defectors_data.documents.charts.speakers import Speakers
+from defectors_data.documents.charts.speakers import MAXIMA, Speakers
 from defectors_data.documents.charts.svg import MOST, Drawing
-from defectors_data.documents.charts.timeline import outlet_of
 from defectors_data.models.tables import listed
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.labels import Row, by_key
@@ -28,7 +28,7 @@ NAME = "reasons"
 HEADINGS = {
     ("leave", "push"): "Drove them out",
     ("leave", "pull"): "Drew them",
-    ("leave", "barrier"): "Made them wait or stay",
+    ("leave", "barrier"): "Kept them back",
     ("rise", "push"): "Made them rise or change sides",
     ("rise", "pull"): "Drew them to rise or change sides",
     ("rise", "barrier"): "Kept them from rising or changing sides",
@@ -37,7 +37,7 @@ HEADINGS = {
 _CLAUSES = {
     "push": ("what drove out {}", "what drove others out"),
     "pull": ("what drew {}", "what drew others"),
-    "barrier": ("what made {} wait or stay", "what makes others stay"),
+    "barrier": ("what kept back {}", "what keeps others back"),
 }
 """What articles report of a number of persons, and what these say of others, for the title."""
 _COLOURS = {"push": "rust", "pull": "blue", "barrier": "slate"}
@@ -99,12 +99,11 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
         to_rise=len(given) - len(motives),
         inferred=len(roles_inferred),
         without_dot=any(speakers.rows[row["speaker_id"]]["kind"] != "person" for row in motives),
+        maxima=speakers.are_uncertain(everyone),
     )
-    subtitle = (
-        "A dot is a person: filled for their own reason, hollow if they give it only of others"
-    )
+    subtitle = "A dot is a person who gives the reason: filled of themselves, hollow only of others"
     if max(reason.people for reason in reasons) > _MOST_DOTS:
-        subtitle = "Numbers of persons: filled for their own reason, hollow if only of others"
+        subtitle = "Persons who give the reason: filled of themselves, hollow only of others"
 
     def draw(drawing: Drawing) -> None:
         drawing.heading(subtitle)
@@ -112,7 +111,8 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
         drawing.footer(_notes(counts), credit(used, data))
 
     alt = " ".join(_sentence(reason) for reason in reasons)
-    return drawn(NAME, _title(reasons, len(everyone), noun), alt, draw)
+    total = f" of {speakers.number_of(everyone)} {noun}"
+    return drawn(NAME, _title(reasons, total), alt, draw)
 
 
 # ---- who gives which reason ----------------------------------------------------------------------
@@ -133,6 +133,8 @@ class _Counts(NamedTuple):
     """Persons whose role an annotator inferred, in the chart or without a reason."""
     without_dot: bool
     """Whether a group, an institution or a writer gives a reason of the chart."""
+    maxima: bool
+    """Whether two of the persons can be one."""
 
 
 def _is_given(motive: Row, testimonies: Mapping[str, Row]) -> bool:
@@ -189,7 +191,7 @@ def _without_dot(motive: Row, speakers: Speakers) -> str:
     speaker = speakers.rows[motive["speaker_id"]]
     who = speakers.label(motive["speaker_id"])
     if speaker["kind"] == "group":
-        who = f"{quoted(who)}, a group"
+        who += ", a group"
     if motive["reason_of"] == "others":
         who += ", of others"
     return who
@@ -203,10 +205,13 @@ def _quotation(
 ) -> tuple[str, str]:
     """Return short words of one person for a reason, and where they are printed, or nothing.
 
-    The words are direct speech that names no speaker, of a testimony without relatives.
+    The words are direct speech on the person's own reason that names no speaker, of a testimony
+    without relatives.
     """
     for row in rows:
         testimony, source = testimonies[row["testimony_id"]], sources[row["source_id"]]
+        if row["speaker_id"] in speakers.kept_off or row["reason_of"] != "speaker":
+            continue
         direct = testimony["mode"] == "direct" and row["link"] == "own_words"
         short = len(row["text"]) in _WORDS and not speakers.are_named_in(row["text"])
         if direct and short and not testimony.get("relatives"):
@@ -222,11 +227,13 @@ def _printed_in(other: str | None, outlet: str) -> str:
 # ---- words ---------------------------------------------------------------------------------------
 
 
-def _title(reasons: Sequence[_Reason], everyone: int, noun: str) -> str:
-    """Return a sentence: of how many people articles report reasons, and what moved how many."""
+def _title(reasons: Sequence[_Reason], total: str) -> str:
+    """Return a sentence: of how many people articles report reasons, and what moved how many.
+
+    `total` is the number of all people in their roles, such as ` of up to 17 deserters`.
+    """
     own, others = list[str](), list[str]()
     people, speaking = set[str](), set[str]()
-    total = f" of {in_words(everyone)} {noun}"
     for direction, (of_own, of_others) in _CLAUSES.items():
         mine, theirs = set[str](), set[str]()
         for reason in _of(reasons, direction):
@@ -263,7 +270,9 @@ def _notes(counts: _Counts) -> Iterator[str]:
     if counts.to_rise:
         yield "Reasons to rise against the government or to change sides, or not to, are left out."
     if counts.without:
-        others = f"The other {in_words(counts.without)} gave no reason to leave, wait or stay"
+        others = (
+            f"No reason of the other {in_words(counts.without)} to leave, wait or stay is reported"
+        )
         if counts.only_to_rise == counts.without:
             others += ", only one that is left out"
         elif counts.only_to_rise:
@@ -272,7 +281,8 @@ def _notes(counts: _Counts) -> Iterator[str]:
     yield "A person can have several reasons."
     if counts.without_dot:
         yield "Groups, institutions and writers have no dot."
-    yield "People without a name are counted as the articles distinguish them."
+    if counts.maxima:
+        yield MAXIMA
     if counts.inferred:
         roles = (
             "The role of one"
@@ -280,7 +290,7 @@ def _notes(counts: _Counts) -> Iterator[str]:
             else f"The roles of {in_words(counts.inferred)}"
         )
         verb = "is" if counts.inferred == 1 else "are"
-        yield f"{roles} of the people counted here {verb} inferred by a reader."
+        yield f"{roles} of the people counted here {verb} inferred."
 
 
 # ---- the picture ---------------------------------------------------------------------------------

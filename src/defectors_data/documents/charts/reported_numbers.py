@@ -35,8 +35,8 @@ _IN_TITLE = 3
 _LABELS = 226
 """Maximum width of the articles' names in the wide form, in pixels."""
 _BAR = 18
-_BEYOND = 44
-"""Length of a fading end in pixels."""
+_FADE = 0.2
+"""Length of a fading end as a share of the bar up to its number."""
 
 
 class _Reported(NamedTuple):
@@ -62,10 +62,11 @@ class _Population(NamedTuple):
 
 def chart(tables: PackageTables, data: str) -> Chart | None:
     """Return the chart of the measure that most articles report; None if no two report one."""
-    measure = _measure(tables)
+    speakers = Speakers(tables)
+    measure = _measure(tables, speakers)
     if measure is None:
         return None
-    populations = _populations(tables, measure)
+    populations = _populations(tables, measure, speakers)
     rows = [row for population in populations for row in population.rows]
     if len(rows) > MOST:
         return None
@@ -101,11 +102,12 @@ def _ends(figure: Row) -> tuple[float, float] | None:
     return None
 
 
-def _is_affirmed(figure: Row) -> bool:
-    return bool(figure["polarity"] == "affirmed")
+def _is_drawn(figure: Row, speakers: Speakers) -> bool:
+    """Return whether a figure is affirmed, and not by someone whom charts do not quote."""
+    return figure["polarity"] == "affirmed" and figure["attributed_to"] not in speakers.kept_off
 
 
-def _measure(tables: PackageTables) -> str | None:
+def _measure(tables: PackageTables, speakers: Speakers) -> str | None:
     """Return the comparable measure with numbers from most articles, and of these most numbers."""
     comparable = set()
     for row in tables.rows("measures", ["measure", "comparable"]):
@@ -113,7 +115,7 @@ def _measure(tables: PackageTables) -> str | None:
             comparable.add(row["measure"])
     sources, figures = defaultdict[str, set[str]](set), Counter[str]()
     for figure in tables.rows("figures"):
-        if figure["measure"] in comparable and _is_affirmed(figure) and _ends(figure):
+        if figure["measure"] in comparable and _is_drawn(figure, speakers) and _ends(figure):
             sources[figure["measure"]].add(figure["source_id"])
             figures[figure["measure"]] += 1
     several = [measure for measure, found in sources.items() if len(found) > 1]
@@ -121,10 +123,11 @@ def _measure(tables: PackageTables) -> str | None:
     return next(iter(several), None)
 
 
-def _populations(tables: PackageTables, measure: str) -> list[_Population]:
+def _populations(tables: PackageTables, measure: str, speakers: Speakers) -> list[_Population]:
     """Return what the articles report, by population; the one in most articles is first."""
     found = defaultdict[str, defaultdict[str, list[Row]]](lambda: defaultdict(list))
-    figures = [row for row in tables.among("figures", "measure", [measure]) if _is_affirmed(row)]
+    of_measure = tables.among("figures", "measure", [measure])
+    figures = [row for row in of_measure if _is_drawn(row, speakers)]
     units = Counter(figure["unit"] for figure in figures if _ends(figure))
     unit = units.most_common(1)[0][0]
     for figure in figures:
@@ -132,7 +135,7 @@ def _populations(tables: PackageTables, measure: str) -> list[_Population]:
             found[figure["population"] or ""][figure["source_id"]].append(figure)
     labels = {"": "", **tables.labels("population")}
     sources = by_key(tables.rows("sources"), "source_id")
-    who = _sources_of(tables, figures)
+    who = _sources_of(tables, figures, speakers)
     regions = _regions(tables, figures)
     ordered = sorted(found, key=lambda name: (-len(found[name]), name))
     populations = []
@@ -150,9 +153,10 @@ def _by_date(row: _Reported) -> tuple[date, str]:
     return row.source["published_from"] or date.max, row.source["label"]
 
 
-def _sources_of(tables: PackageTables, figures: Iterable[Row]) -> dict[str, str]:
+def _sources_of(
+    tables: PackageTables, figures: Iterable[Row], speakers: Speakers
+) -> dict[str, str]:
     """Return who states each figure, or about whom the writer states it."""
-    speakers = Speakers(tables)
     ids = {figure["testimony_id"] for figure in figures if figure["testimony_id"]}
     columns = ["speaker_id", "mode", "attribution"]
     testimonies = by_key(tables.among("testimonies", "testimony_id", ids, columns), "testimony_id")
@@ -240,7 +244,10 @@ def _sentence(population: _Population, row: _Reported) -> str:
 def _notes(populations: Sequence[_Population]) -> Iterator[str]:
     rows = [row for population in populations for row in population.rows]
     if any(row.figure["hedge"] != "exact" for row in rows):
-        yield "A bar fades where the words leave the number open; the fade has no scale."
+        yield (
+            "A line is the printed number. A bar fades where the words leave the number open; the "
+            "fade has no scale."
+        )
     if len(populations) > 1:
         names = " and ".join(_lower(population.label or "others") for population in populations)
         yield f"Numbers of different groups ({names}), and their bars, cannot be compared."
@@ -278,7 +285,7 @@ def _scales(drawing: Drawing, populations: Sequence[_Population]) -> list[_Scale
         for row, end in zip(population.rows, ends, strict=True):
             room = drawing.right - start - drawing.width_of(row.words, "said") - 10
             if _fades_beyond(row.figure["hedge"]):
-                room -= _BEYOND
+                room /= 1 + _FADE
             if end:
                 reaches.append(room * largest[-1] / end)
     reach = min(reaches, default=0)
@@ -358,14 +365,17 @@ def _draw_bar(
 ) -> float:
     """Draw the bar of a figure from zero, and return the end of its drawing."""
     start, end, y = scale.start, scale.x(ends[1]), drawing.y
-    solid = end
+    solid, fade = end, (end - start) * _FADE
+    if drawing.narrow:
+        # The wide form has a line at this number across all bars.
+        drawing.rule("axis", end, y - 3, to_x=end, to_y=y + _BAR + 3)
     match hedge:
         case "nearly" | "less_than" | "up_to" | "about":
-            solid = end - min(_BEYOND, (end - start) / 2)
+            solid = end - fade
         case "range":
             solid = scale.x(ends[0])
     if _fades_beyond(hedge):
-        end += _BEYOND
+        end += fade
     drawing.rect(colour, start, y, solid - start, _BAR)
     if end > solid:
         # They overlap, so that no gap is seen between them.

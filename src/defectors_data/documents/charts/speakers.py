@@ -3,10 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
+from defectors_data.documents.charts.chart import in_words, quoted
+from defectors_data.models.closed_vocabularies import ENDANGERED
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.labels import Row, by_key, unnamed_label
+
+MAXIMA = (
+    "Numbers of people are maxima: each mention of someone unnamed counts as a new person, unless "
+    "the article says otherwise."
+)
+"""The note on numbers of persons who are not all fully named."""
+
+
+def kept_off_overview(speakers: Iterable[Row], testimonies: Iterable[Row]) -> set[str]:
+    """Return the ids of the people whom the overview and its charts neither quote nor name.
+
+    Their name is withheld on request, or some testimony of theirs has relatives in danger.
+    """
+    endangered = {row["speaker_id"] for row in testimonies if row.get("relatives") in ENDANGERED}
+    kept = set[str]()
+    for row in speakers:
+        is_known = row["kind"] in ("person", "group")
+        if is_known and (row["anonymity"] == "withheld" or row["speaker_id"] in endangered):
+            kept.add(row["speaker_id"])
+    return kept
 
 
 class Speakers:
@@ -15,6 +37,9 @@ class Speakers:
     def __init__(self, tables: PackageTables) -> None:
         """Read the speakers and their first mentions."""
         self.rows = by_key(tables.rows("speakers"), "speaker_id")
+        testimonies = tables.rows("testimonies", ["speaker_id", "relatives"])
+        self.kept_off = kept_off_overview(self.rows.values(), testimonies)
+        """The people whom charts neither quote nor name."""
         self._roles = tables.labels("role")
         self._mentions = dict[str, list[Row]]()
         for mention in tables.rows("mentions"):
@@ -23,6 +48,8 @@ class Speakers:
     def label(self, speaker_id: str) -> str:
         """Return the name, or the words of the article for a group, or the role."""
         speaker = self.rows[speaker_id]
+        if speaker_id in self.kept_off:
+            return f"{self.role(speaker_id)} (not named here)"
         if speaker["protected"]:
             return unnamed_label(speaker, self._roles)
         if speaker["kind"] == "writer":
@@ -30,11 +57,11 @@ class Speakers:
         if speaker["name"]:
             return str(speaker["name"])
         mentions = self._mentions.get(speaker_id)
-        return str(mentions[0]["text"]) if mentions else self.role(speaker_id)
+        return quoted(mentions[0]["text"]) if mentions else self.role(speaker_id)
 
     def titled(self, speaker_id: str) -> str:
         """Return a name with the rank printed before it, or else the label."""
-        if self.rows[speaker_id]["protected"] or not self.rows[speaker_id]["name"]:
+        if self.is_hidden(speaker_id) or not self.rows[speaker_id]["name"]:
             return self.label(speaker_id)
         name = str(self.rows[speaker_id]["name"])
         for mention in self._mentions.get(speaker_id, []):
@@ -42,6 +69,10 @@ class Speakers:
             if with_rank in mention["text"]:
                 return with_rank
         return name
+
+    def is_hidden(self, speaker_id: str) -> bool:
+        """Return whether charts leave out the name of a speaker."""
+        return bool(self.rows[speaker_id]["protected"]) or speaker_id in self.kept_off
 
     def role(self, speaker_id: str) -> str:
         """Return the label of the role of a speaker."""
@@ -54,6 +85,15 @@ class Speakers:
             if row["kind"] == "person" and row["role"] in roles:
                 found.add(speaker_id)
         return found
+
+    def number_of(self, speaker_ids: Collection[str]) -> str:
+        """Return a number of persons in words: a maximum if not all are fully named."""
+        number = in_words(len(speaker_ids))
+        return f"up to {number}" if self.are_uncertain(speaker_ids) else number
+
+    def are_uncertain(self, speaker_ids: Collection[str]) -> bool:
+        """Return whether some persons are not fully named, so that two of them can be one."""
+        return any(self.rows[speaker_id]["anonymity"] != "named" for speaker_id in speaker_ids)
 
     def are_named_in(self, words: str) -> bool:
         """Return whether words contain a part of the name of a person."""

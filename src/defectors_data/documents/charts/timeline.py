@@ -14,9 +14,10 @@ from defectors_data.documents.charts.chart import (
     credit,
     drawn,
     in_words,
+    outlet_of,
     quoted,
 )
-from defectors_data.documents.charts.speakers import Speakers
+from defectors_data.documents.charts.speakers import MAXIMA, Speakers
 from defectors_data.documents.charts.svg import MOST, Drawing
 from defectors_data.models.fields import edtf_bounds
 from defectors_data.package.cells import single_date
@@ -37,8 +38,9 @@ class _Departure(NamedTuple):
     first: date
     last: date
     approximate: bool
+    """Whether the words name no day, month or year, but a time near one."""
     without_year: bool
-    """Whether the words print no year, so that the year of the article is taken."""
+    """Whether the words print no year, so that the year of publication is taken."""
     relative: bool
     """Whether the date is counted from the date of publication."""
     words: str
@@ -48,8 +50,12 @@ class _DatedDepartures(NamedTuple):
     """The departures that articles date, and the articles."""
 
     departures: list[_Departure]
-    people: int
-    """Number of people in the roles of those who left."""
+    undated: int
+    """Number of other people in the roles of those who left."""
+    total: str
+    """Number of all of them, in words."""
+    maxima: bool
+    """Whether two of them can be one person."""
     noun: str
     groups: bool
     """Whether the leaving of a group is dated, too."""
@@ -105,7 +111,9 @@ def _read(tables: PackageTables) -> _DatedDepartures:
     used = [sources[source_id] for source_id in speakers.sources_of(people)]
     used.sort(key=_by_date)
     noun = speakers.plural(roles)
-    return _DatedDepartures(departures, len(people), noun, groups, used)
+    undated, maxima = len(people) - len(departures), speakers.are_uncertain(people)
+    total = speakers.number_of(people)
+    return _DatedDepartures(departures, undated, total, maxima, noun, groups, used)
 
 
 def _by_date(source: Row) -> tuple[date, str, str]:
@@ -123,17 +131,21 @@ def _departure(
     first, last = edtf_bounds(printed)
     if first is None or last is None:
         return None
+    how, approximate = testimony["happened_how"], printed.endswith(("~", "?", "%"))
+    if words and how != "from_publication" and str(first.year) not in words:
+        published = source["published_from"], source["published_to"]
+        without_year |= first.year in [day.year for day in published if day]
     # Words that were removed are not shown.
     label = quoted(words) if words else date_label(printed)
     return _Departure(
         speakers.titled(testimony["speaker_id"]),
-        not speakers.rows[testimony["speaker_id"]]["protected"],
+        not speakers.is_hidden(testimony["speaker_id"]),
         told_to(testimony, source),
         first,
         last,
-        printed.endswith(("~", "?", "%")),
+        approximate or (how == "from_event" and first != last),
         without_year,
-        testimony["happened_how"] == "from_publication",
+        how == "from_publication",
         label,
     )
 
@@ -163,23 +175,18 @@ def told_to(testimony: Row, source: Row) -> str:
     return outlet_of(source)
 
 
-def outlet_of(source: Row) -> str:
-    """Return the outlet of an article, or the name of the article if it has none."""
-    return str(source["outlet"] or source["label"])
-
-
 # ---- words ---------------------------------------------------------------------------------------
 
 
 def _title(read: _DatedDepartures) -> str:
     """Return a sentence: of how many people the articles say when they left, and the commonest day."""
     number = len(read.departures)
-    said = f"Articles date the leaving of {in_words(number)} of {in_words(read.people)} {read.noun}"
+    said = f"Articles date the leaving of {in_words(number)} of {read.total} {read.noun}"
     day = _common_day(read.departures)
     if day is None:
         return said
     times = sum(_on(row, day) for row in read.departures)
-    return f"{said}; {in_words(times)} left on {_label(day)}"
+    return f"{said}, {in_words(times)} of them on {_label(day)}"
 
 
 def _common_day(departures: Sequence[_Departure]) -> date | None:
@@ -204,15 +211,16 @@ def _sentence(row: _Departure) -> str:
 
 
 def _notes(read: _DatedDepartures) -> Iterator[str]:
-    undated = read.people - len(read.departures)
-    if undated:
-        yield f"No article dates the leaving of the other {in_words(undated)}."
+    if read.undated:
+        yield f"No article dates the leaving of the other {in_words(read.undated)}."
+    if read.maxima:
+        yield MAXIMA
     if any(row.approximate for row in read.departures):
-        yield "A hollow dot is an approximate day."
+        yield "A hollow dot or bar is an approximate time."
     without_year = sum(row.without_year for row in read.departures)
     if without_year:
         number = capital(in_words(without_year))
-        yield f"{number} of the dates are printed without a year; that of the article is taken."
+        yield f"{number} of the dates are printed without a year; that of publication is taken."
     for row in read.departures:
         if row.relative:
             yield f"Dates such as {row.words} are worked out from the date of publication."
@@ -322,14 +330,14 @@ def _draw_departure(drawing: Drawing, row: _Departure, axis: _Axis) -> None:
 def _draw_time(drawing: Drawing, row: _Departure, axis: _Axis, y: float) -> tuple[float, float]:
     """Draw a dot for a day or a bar for a longer time, and return its ends."""
     start, end = axis.x(row.first), axis.x(row.last + timedelta(days=1))
+    kind = "rust"
+    if row.approximate:
+        kind = "hollow rust"
     if row.first == row.last:
         x = (start + end) / 2
-        kind = "rust"
-        if row.approximate:
-            kind = "hollow rust"
         drawing.dot(kind, x, y, 6)
         return x - 7, x + 7
-    drawing.rect("rust", start + 1, y - 6, end - start - 2, 12)
+    drawing.rect(kind, start + 1, y - 6, end - start - 2, 12)
     return start, end
 
 

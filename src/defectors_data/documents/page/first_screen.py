@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from defectors_data.documents.charts.speakers import kept_off_overview
 from defectors_data.documents.page.lookups import Lookups
 from defectors_data.rows.labels import Row
 
@@ -90,14 +91,12 @@ def _is_own_reason(motive: Row) -> bool:
 
 def _voices(look: Lookups, lengths: range = _LENGTH) -> Iterator[Voice]:
     """Yield the sentences that may be quoted."""
-    feared_for = {
-        row["speaker_id"] for row in look.rows["testimonies"] if _tells_of_harm_to_relatives(row)
-    }
+    kept_off = kept_off_overview(look.rows["speakers"], look.rows["testimonies"])
     direct = [row for row in look.rows["testimonies"] if _is_quoted(look, row)]
     roles = Counter(row["speaker_role"] for row in direct)
     coded = any(row["access"] for row in look.rows["testimonies"])
     for row in direct:
-        if roles[row["speaker_role"]] < max(roles.values()) or row["speaker_id"] in feared_for:
+        if roles[row["speaker_role"]] < max(roles.values()) or row["speaker_id"] in kept_off:
             continue
         for part in look.evidence[row["testimony_id"]]:
             # A comma belongs to the sentence around the quotation.
@@ -116,7 +115,3 @@ def _is_quoted(look: Lookups, row: Row) -> bool:
     experience = row["access"] in (None, "own_experience")
     asserted = row["stance"] in (None, "asserts")
     return experience and asserted and not row.get("relatives")
-
-
-def _tells_of_harm_to_relatives(row: Row) -> bool:
-    return row.get("relatives") in ("harmed", "at_risk")

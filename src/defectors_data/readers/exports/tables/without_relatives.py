@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from defectors_data.models.closed_vocabularies import ENDANGERED
 from defectors_data.models.tables import ROW_OF
 from defectors_data.package.tables_reader import PackageTables, Row
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_ENDANGERED = ("harmed", "at_risk")
 _PAIRS = (
     ("record_table", "record_id"),
     ("table_name", "record_id"),
@@ -33,7 +33,7 @@ class TablesWithoutRelatives(PackageTables):
         super().__init__(folder, names)
         self._gone = set[tuple[str | None, str | None]]()
         for row in super().rows("testimonies", ["testimony_id", "speaker_id", "relatives"]):
-            if row["relatives"] in _ENDANGERED:
+            if row["relatives"] in ENDANGERED:
                 self._gone |= {
                     ("testimonies", row["testimony_id"]),
                     ("persons", row["speaker_id"]),
