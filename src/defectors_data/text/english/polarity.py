@@ -21,10 +21,14 @@ _BEFORE = re.compile(rf"(?i)(?:\b|(?<=\w)(?=n['’]t))(?:{_DENIAL}|{_SUPPOSITION
 _AFTER = re.compile(rf"(?i)(?:\b|(?<=\w)(?=n['’]t))(?:{_DENIAL}|if|unless)\b")
 _INVERTED = re.compile(r"\W*((?:Were|Had|Should)\b)")
 """A verb at the beginning of a sentence, as in "Were the water to reach 40 houses"."""
-_HEDGE = re.compile(
-    r"(?i)\b(?:no|not) (?:more|less|fewer|longer|only|just|even|quite|exceeding|later|earlier)\b"
-    r"|\bno one\b|\bif not\b"
+_NO_DENIAL = re.compile(
+    r"(?i)\b(?:no|not|never) (?:more|less|fewer|longer|only|just|even|quite|exceeding|later|earlier"
+    r"|merely|simply|solely|counting|including|to mention|the (?:first|last) time|un\w+|surpris\w+)\b"
+    r"|\bno (?:one|doubt|matter|secret|sooner|surprise|wonder)\b|\bin no time\b"
+    r"|\bif (?:not|anything|any)\b"
+    r"|(?:\b(?:not|never|no)|n['’]t)\b(?: [\w’'-]+){0,5} (?:before|until|till|after|far from)\b"
 )
+"""Phrases with such a word that do not deny the number: "not before 40 had left"."""
 _BREAK = re.compile(
     r"[.!?;:\n\"“”]|,(?!\d)|\b(?:but|because|while|when|although|though|who|which)\b"
 )
@@ -44,8 +48,8 @@ def polarity_cue(text: str, number: Span) -> str | None:
         return inverted[1]
     near_before = " ".join(before.split()[-_WORDS_BEFORE:])
     near_after = " ".join(after.split()[:_WORDS_AFTER])
-    found = _BEFORE.search(_HEDGE.sub(" ", near_before))
-    found = found or _AFTER.search(_HEDGE.sub(" ", near_after))
+    found = _BEFORE.search(_NO_DENIAL.sub(" ", near_before))
+    found = found or _AFTER.search(_NO_DENIAL.sub(" ", near_after))
     if found:
         return found[0]
     sentence = text[slice(*sentences_around(text, number))]
