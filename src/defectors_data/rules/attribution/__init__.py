@@ -244,7 +244,8 @@ def attribution_left_out(document: Document, path: Path, found: Attributed) -> I
     """An attribution may have no words only where the sentence has none.
 
     That is, outside quotation marks no word of speech and, for `none`, no name or mention of the
-    speaker. What the writer says may report what others said.
+    speaker. What the writer says may report what others said. So may the evidence if these are no
+    speakers: "the office then says that no lamp broke".
     """
     (record, attribution), evidence = found, _evidence(document, path)
     if attribution.words or not evidence or attribution.none == "writer":
@@ -252,7 +253,8 @@ def attribution_left_out(document: Document, path: Path, found: Attributed) -> I
     key = "continues" if attribution.continues else "none"
     speaker = str(speaker_of(record))
     sentence = sentences_around(document.text, evidence)
-    shown = words_of_speech(document.text, sentence, outermost(quotations_of(document)))
+    said_here = words_of_speech(document.text, sentence, outermost(quotations_of(document)))
+    shown = [each for each in said_here if not _is_of_another(document, path, each)]
     if attribution.none:
         shown += [Span(*each[:2]) for each in own(document, [sentence], speaker)]
     if shown:
@@ -265,6 +267,17 @@ def attribution_left_out(document: Document, path: Path, found: Attributed) -> I
             "the speaker."
         )
         yield Finding(document.place(*path, key), "attribution-left-out", message, (hint,))
+
+
+def _is_of_another(document: Document, path: Path, cue: Span) -> bool:
+    """Return whether the evidence at a path reports words of one who is no speaker of the source."""
+    for each in _attributed_words(document).found:
+        source = each.source
+        if source and overlaps(each.cue, [cue]) and source.kind != "pronoun":
+            phrase = Span(min(source.span.start, cue.start), cue.end)
+            is_there = is_inside(phrase, document.evidence_of(path[:2]))
+            return is_there and not overlaps(source.span, namings(document))
+    return False
 
 
 @rule(on="testimonies", unique_ids=True, codebook="P20")
