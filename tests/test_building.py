@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +14,7 @@ import pytest
 
 import generator
 from calling import Ran, process, run
-from conftest import INVENTED, PROJECT, checked, found_in, in_parts, spread, vocabulary_without_examples
+from conftest import INVENTED, checked, found_in, in_parts, spread
 from defectors_data import executors
 from defectors_data.build import BuildResult, build
 from defectors_data.corpus import reader
@@ -278,25 +276,6 @@ def test_a_build_of_several_processes_by_the_command_line_is_that_of_one(
     ran = process("build", "--root", layouts["shards of 5"], "--out", tmp_path / "dist", "--jobs", "2")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert files(tmp_path / "dist") == expected
-
-
-@pytest.mark.deep
-def test_the_shard_that_the_docs_write_is_checked_published_and_verified(copied: Path, tmp_path: Path) -> None:
-    own = tmp_path / "own"
-    for name in ("dataset.yaml", "annotations/vocabulary.yaml"):
-        (own / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(copied / name, own / name)
-    (own / "annotations/vocabulary.yaml").write_text(vocabulary_without_examples(), encoding="utf-8")
-    (own / "annotations/speakers.yaml").write_text("speakers: []\n", encoding="utf-8")
-    (own / "seeds").mkdir()
-    page = (PROJECT / "docs/publishers/shards.md").read_text(encoding="utf-8")
-    subprocess.run([sys.executable, "-c", re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0]], cwd=own, check=True)
-    assert run("check", where=own).stdout.startswith("No findings: 1 ")
-    assert run("build", where=own).stdout.startswith("dist: published (")
-    assert run("verify", where=own).returncode == 0
-    assert run("verify", "nowhere", where=own) == Ran(2, "", "There is no folder nowhere.\n")
-    located = run("locate", "ferry-in", "wind", where=own)
-    assert (located.returncode, "evidence" in located.stdout) == (0, True), located.stderr
 
 
 # ---- commands on shards and on large packages ------------------------------------------------------------------

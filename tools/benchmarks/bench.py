@@ -192,9 +192,8 @@ PAGE_TEXT = """\
 `make bench` measures all of this in one run, and writes this page. A build applies every rule,
 writes every table, and validates the package, in one process.
 
-The corpus is invented (`tools/benchmarks/generator.py`). Each of its articles has 6 kB of text,
-about seven testimonies and three figures, and fifteen quotations and numbers. Ratios are of CPU
-time, and depend little on the machine.
+The corpus is invented (`tools/benchmarks/generator.py`): articles of 6 kB with about seven
+testimonies and three figures. Ratios are of CPU time, and depend little on the machine.
 
 | what | measured | goal, at most |
 |---|---|---|

@@ -28,7 +28,6 @@ An option that several commands have is explained once.
 With any code except 0, the published folder is unchanged. Paths are relative to the working directory.
 
 - Findings are coloured on a terminal, unless `NO_COLOR` is set. Output to a file or a pipe is never coloured.
-- If standard error is a terminal, a command that takes longer than a second shows its progress there.
 - `-q`, `-v` and `--debug` can be written before the command or after it, and so can `--root` and `--format` for
   commands that have them. `-h` shows the help of every command.
 - `--format json` prints one JSON document on standard output and nothing else."""

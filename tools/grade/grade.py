@@ -115,8 +115,7 @@ PAGE_TEXT = """\
 # How reliable the checks are
 
 This page reports which faults in annotations `defectors-data check` finds. Each operator damages
-copies of the real annotations, each copy in one place, and each copy is checked like any other
-corpus. {sample} `make grade` repeats the measurement,
+copies of the real annotations, each in one place. {sample} `make grade` repeats the measurement,
 writes this page, and lists the faults without a finding in `build/grade.txt`.
 
 ## Faults of structure
@@ -128,9 +127,8 @@ are found. `make test-sweep` fails if one is missed.
 ## Faults of meaning
 
 A tired reader makes these faults (`tools/grade/semantic.py`). Only another reader can judge them
-in full, so there is no minimum: {semantic_found} of {semantic_mutants} are found. No check compares
-themes and roles with the words. A speaker who is left without a record does not count as found: it
-does not show which record is wrong.
+in full: {semantic_found} of {semantic_mutants} are found. No check compares
+themes and roles with the words.
 
 {table}
 """
