@@ -90,11 +90,6 @@ def test_the_code_runs_if_a_table_is_empty(name: str, tmp_path: Path) -> None:
     assert answered != TEXT
 
 
-def test_the_code_runs_on_another_corpus(package: Path) -> None:
-    answered = notebook.executed(TEXT, package)
-    assert [source for source in SOURCES if f"{source}-" in answered] == []
-
-
 @pytest.mark.deep
 def test_the_questions_are_answered_after_a_takedown(tmp_path: Path) -> None:
     person = next(str(person["person_id"]) for person in PERSONS if person["push"])
