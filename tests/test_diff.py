@@ -204,6 +204,35 @@ def test_a_protected_name_is_not_repeated(old: PublishedPackage) -> None:
     assert not re.search("Mira|Bruno", shown)
 
 
+def test_a_changelog_has_the_old_and_new_codes_and_numbers_and_none_of_a_protected_person(
+    old: PublishedPackage,
+) -> None:
+    protected = {row["speaker_id"] for row in old.tables["speakers"].to_pylist() if row["protected"]}
+    testimonies = old.tables["testimonies"].to_pylist()
+    [first, *_] = [row for row in testimonies if row["speaker_id"] in protected]
+    changed = {"example-t4": "doubts", first["testimony_id"]: "denies"}
+    stances = [changed.get(row["testimony_id"], row["stance"]) for row in testimonies]
+    new = edited(old, "testimonies", "stance", stances)
+    values = [41.0 if row["figure_id"] == "example-f1" else row["value"] for row in old.tables["figures"].to_pylist()]
+    new = edited(new, "figures", "value", values)
+    mentions = old.tables["mentions"].to_pylist()
+    new = edited(new, "mentions", "age", [37 if row["age"] else None for row in mentions])
+    text = change_report.changelog("# Changelog\n", compare(old, new._replace(version="1.2.4")))
+    assert [line for line in text.splitlines() if line.startswith("  - ")] == [
+        "  - `testimonies.stance`: from `asserts` to `doubts`, 1 record.",
+        "  - `figures.value`: from `40` to `41`, 1 record.",
+    ]
+    assert "`testimonies` 2" in text
+    unprotected = [row | {"protected": False} for row in old.tables["speakers"].to_pylist()]
+    named = old._replace(
+        tables={**old.tables, "speakers": pa.Table.from_pylist(unprotected, old.tables["speakers"].schema)}
+    )
+    of_named = change_report.changelog(
+        "", compare(named, named._replace(tables={**named.tables, "testimonies": new.tables["testimonies"]}))
+    )
+    assert "to `denies`, 1 record." in of_named
+
+
 # ---- references --------------------------------------------------------------------------------------------------
 
 

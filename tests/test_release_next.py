@@ -37,6 +37,8 @@ def test_a_correction_is_released_in_one_command(released: Path, run: Run) -> No
     assert "last_release: 1.2.4" in dataset
     changelog = (released / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"## 1.2.4 ({today})" in changelog
+    assert "\n  - `testimonies.stance`: from `asserts` to `doubts`, 1 record.\n" in changelog
+    assert "from `asserts` to `doubts`" in (released / "dist/CHANGELOG.md").read_text(encoding="utf-8")
     assert "version: 1.2.4" in (released / "CITATION.cff").read_text(encoding="utf-8")
     commit = 'git commit -m "Release 1.2.4" && git tag v1.2.4\n'
     assert f"git add annotations seeds dist dataset.yaml CHANGELOG.md CITATION.cff && {commit}" in ran.out

@@ -92,9 +92,7 @@ def diff(
     ] = None,
     changelog: Annotated[
         bool,
-        typer.Option(
-            "--changelog", help="Also write the numbers of changed records to CHANGELOG.md."
-        ),
+        typer.Option("--changelog", help="Also write a summary of the changes to CHANGELOG.md."),
     ] = False,
     jobs: Jobs = None,
 ) -> None:

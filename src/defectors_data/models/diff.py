@@ -60,6 +60,8 @@ class Change(Record):
     records."""
     derived: tuple[DerivedRows, ...]
     """The rows of derived tables that differ because of the change, by table."""
+    protected: bool = False
+    """True if the record is of a person who is protected in one of the packages."""
 
 
 class Changes(Record):

@@ -1003,6 +1003,23 @@ WITHHELD = {
 pseudonym."""
 
 
+_STATED_NUMBERS = ("value", "low", "high", "percent")
+"""Columns with numbers that annotators and maintainers type."""
+
+
+def is_code_or_number(table: str, column: str) -> bool:
+    """Return whether a column has terms, values of a closed vocabulary, or numbers of figures.
+
+    The columns of `WITHHELD` are left out: what they state of a person may have to be removed.
+    """
+    row = ROW_OF[table]
+    if column in WITHHELD.get(table, ()):
+        return False
+    is_code = column in row.TABLE.terms or column == "themes"
+    is_closed = any(each.choices for each in columns(row, [column]))
+    return is_code or is_closed or column in _STATED_NUMBERS
+
+
 class Column(NamedTuple):
     """A column of a published table."""
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 
 from defectors_data.corpus.findings import counted
 from defectors_data.models.diff import CLASSES, CellChange, Change, Changes, Value
+from defectors_data.models.tables import is_code_or_number
 from defectors_data.publishers.changes import least_version
 from defectors_data.text.wording_differences import word_changes
 
@@ -83,12 +84,12 @@ _BEGIN, _END = "<!-- begin generated changes -->", "<!-- end generated changes -
 
 
 def changelog(text: str, changes: Changes) -> str:
-    """Return the text of `CHANGELOG.md` with the number of changed records under the new version's
-    heading "Data".
+    """Return the text of `CHANGELOG.md` with the number of changed records, and their old and new
+    codes and numbers, under the new version's heading "Data".
 
-    The block of numbers between two comments is replaced; all other lines are kept. A text without
-    such a block is returned unchanged if nothing changed. No record is named, because a changelog
-    remains after a takedown.
+    The block between two comments is replaced; all other lines are kept. A text without such a
+    block is returned unchanged if nothing changed. No record is named, because a changelog remains
+    after a takedown.
     """
     if not changes.changes and _BEGIN not in text:
         return text
@@ -137,11 +138,37 @@ def _next(lines: list[str], start: int, *beginnings: str) -> int:
 
 
 def _counts(changes: Changes) -> Iterator[str]:
-    """Yield a line for each class of changes, with the number of changed records by table."""
+    """Yield a line for each class of changes, with the number of changed records by table, and
+    below it the old and new values.
+    """
     for kind, group in groupby(changes.changes, key=lambda change: change.kind):
-        numbers = Counter(change.table for change in group)
+        changed = list(group)
+        numbers = Counter(change.table for change in changed)
         by_table = ", ".join(f"`{name}` {count}" for name, count in numbers.items())
         yield f"- {CLASSES[kind].capitalize()}: {by_table}."
+        if kind in ("meaning", "id-reassigned"):
+            yield from _values(changed)
+
+
+def _values(changed: Iterable[Change]) -> Iterator[str]:
+    """Yield a line for each code or number that was replaced, with the number of records.
+
+    Records of protected persons are left out, because the old value may be what protects them.
+    """
+    counts = Counter[tuple[str, str, str]]()
+    for change in changed:
+        if change.protected or not change.id:
+            continue
+        for cell in change.cells:
+            if not cell.withheld and is_code_or_number(change.table, cell.column):
+                column = f"`{change.table}.{cell.column}`"
+                counts[column, _code(cell.before), _code(cell.after)] += 1
+    for (column, before, after), number in counts.items():
+        yield f"  - {column}: from {before} to {after}, {counted(number, 'record')}."
+
+
+def _code(value: Value) -> str:
+    return "none" if value is None else f"`{_text(value)}`"
 
 
 def page(changes: Changes) -> str:

@@ -221,7 +221,10 @@ def compare(old: PublishedPackage, new: PublishedPackage) -> Changes:
         # What the provenance says of columns changes with the columns.
         differing = [row for row in differing if not _describes_column(row)]
     comparing = _PackageComparison(
-        differing, _ids(old.tables, "tombstones"), _ids(new.tables, "tombstones")
+        differing,
+        _ids(old.tables, "tombstones"),
+        _ids(new.tables, "tombstones"),
+        _protected(old.tables) | _protected(new.tables),
     )
     found = [*schema, *comparing.changes()]
     order, names = list(CLASSES), list(ROW_OF)
@@ -244,6 +247,14 @@ def _ids(tables: Tables, name: str) -> set[str]:
         return set()
     column = tables[name][ROW_OF[name].TABLE.key]
     return {str(record_id) for record_id in column.to_pylist()}
+
+
+def _protected(tables: Tables) -> set[str]:
+    """Return the ids of the protected speakers of a package."""
+    if not {"speaker_id", "protected"} <= {*_types(tables, "speakers")}:
+        return set()
+    rows = tables["speakers"].select(["speaker_id", "protected"]).to_pylist()
+    return {row["speaker_id"] for row in rows if row["protected"]}
 
 
 def schema_changes(old: Tables, new: Tables) -> Iterator[Change]:
@@ -333,8 +344,13 @@ def _with_optional(name: str, table: pa.Table, other: pa.Table) -> pa.Table:
 class _PackageComparison:
     """The rows that differ, classified as causes or consequences."""
 
-    def __init__(self, differing: list[_RowDifference], old: set[str], new: set[str]) -> None:
-        self.differing = list[_RowDifference]()
+    def __init__(
+        self, differing: list[_RowDifference], old: set[str], new: set[str], protected: set[str]
+    ) -> None:
+        """Store the rows that differ, the ids of the tombstones of both packages, and the ids of
+        their protected speakers.
+        """
+        self.differing, self.protected = list[_RowDifference](), protected
         self.tombstones, self.tombstones_before = new - old, old
         self.moved = set[str]()
         """Sources whose text differs, so that places in it differ too."""
@@ -402,7 +418,19 @@ class _PackageComparison:
             cells = tuple(self._cells(rows[key])) if key in rows else ()
             shown = self._shown(key, rows.get(key))
             by_table = [DerivedRows(table=each, rows=counts[each]) for each in sorted(counts)]
-            yield Change(kind=kind, table=key[0], id=shown, cells=cells, derived=tuple(by_table))
+            yield Change(
+                kind=kind,
+                table=key[0],
+                id=shown,
+                cells=cells,
+                derived=tuple(by_table),
+                protected=self._is_protected(key, rows.get(key)),
+            )
+
+    def _is_protected(self, key: Key, row: _RowDifference | None) -> bool:
+        """Return whether a record is, or refers to, a protected speaker."""
+        named = {key, *_references_of(row)} if row else {key}
+        return any(table == "speakers" and name in self.protected for table, name in named)
 
     def _cause(self, row: _RowDifference) -> Key:
         """Return the changed record that explains a difference, or else the record that the row

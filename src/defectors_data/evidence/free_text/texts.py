@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 from typing_extensions import TypeAliasType
 
 from defectors_data.corpus.findings import PartlyRead, Path, ProjectFile, UnreadError
+from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.fields import Record, TextKind, kind_of
 
 if TYPE_CHECKING:
@@ -130,16 +131,37 @@ _VERSION = re.compile(
     r"## +\[?[0-9]+(?:\.[0-9]+){2}\]?(?:(?: -)? \(?[0-9]{4}-[0-9]{2}-[0-9]{2}\)?)?\s*"
 )
 _COUNTS = re.compile(r"`([a-z_]+)` [0-9]+(?=[,.])")
-"""Texts that `defectors-data release` writes into the changelog: version headings, and names of
-tables with counts."""
+_VALUES = re.compile(
+    r" +- `([a-z_]+)\.([a-z_]+)`: from (none|`[^`]+`) to (none|`[^`]+`), [0-9]+ records?\."
+)
+"""Texts that `defectors-data release` writes into the changelog: version headings, names of tables
+with counts, and old and new values of a column."""
 
 
 def _without_count(found: re.Match[str]) -> str:
     # Slow to import, and few lines have counts.
-    from defectors_data.models.tables import ROWS  # noqa: PLC0415
+    from defectors_data.models.tables import ROW_OF  # noqa: PLC0415
 
-    is_table = found[1] in {row.TABLE.name for row in ROWS}
-    return " " if is_table else found[0]
+    return " " if found[1] in ROW_OF else found[0]
+
+
+def _without_values(line: str, context: Context) -> str:
+    """Return a line of the changelog without the values of a column that are numbers or terms."""
+    found = _VALUES.fullmatch(line.rstrip())
+    if not found:
+        return line
+    from defectors_data.models.tables import ROW_OF, is_code_or_number  # noqa: PLC0415  # as above
+
+    table, column, *values = found.groups()
+    if table not in ROW_OF or not is_code_or_number(table, column):
+        return line
+    known = {"none"}.union(*MEANINGS.values(), *context.terms.values())
+    parts = ";".join(values).replace("`", "").split(";")
+    others = [part for part in parts if part not in known and not _NUMBER.fullmatch(part)]
+    return " ".join(others)
+
+
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
 def shared_texts(context: Context) -> Iterator[tuple[ProjectFile[Any], FreeText]]:
@@ -150,7 +172,7 @@ def shared_texts(context: Context) -> Iterator[tuple[ProjectFile[Any], FreeText]
         for found in free_texts(file):
             yield file, found
     for i, line in context.changelog.content.published():
-        text = _COUNTS.sub(_without_count, line)
+        text = _COUNTS.sub(_without_count, _without_values(line, context))
         if text.strip() and not _VERSION.fullmatch(text):
             yield context.changelog, FreeText(("lines", i), text, TextKind.NOTE)
 
