@@ -1,9 +1,8 @@
-"""What a host of repositories reads: forms for issues, the workflow, the hook, and the routes for private reports."""
+"""What a host of repositories reads: forms for issues, the workflow, and the routes for private reports."""
 
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -59,19 +58,6 @@ def test_the_workflow_runs_what_ci_runs_and_may_only_read() -> None:
     assert workflow["permissions"] == {"contents": "read"}
     assert [step["run"] for step in job["steps"] if "run" in step] == ["bash .ci/run"]
     assert all(re.search(r"@[0-9a-f]{40}$", step["uses"]) for step in job["steps"] if "uses" in step)
-
-
-def test_the_hook_runs_a_command_that_is_installed_on_files_that_are_checked() -> None:
-    [hook] = read(PROJECT / ".pre-commit-hooks.yaml")
-    scripts = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
-    command, *words = hook["entry"].split()
-    assert command in scripts
-    assert words == ["check"]
-    assert hook["additional_dependencies"] == [".[build]"]
-    assert hook["pass_filenames"] is False
-    checked = ("annotations/900_example.yaml", "seeds/900_example.txt", "dataset.yaml")
-    assert all(re.search(hook["files"], path) for path in checked)
-    assert not re.search(hook["files"], "tests/invented/dataset.yaml")
 
 
 def test_the_security_page_has_the_contact_of_the_dataset() -> None:

@@ -11,28 +11,18 @@ import re
 import unicodedata
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import pytest
 import yaml
 
-from conftest import INVENTED, documents_of, edit, found_in, repin, spread
+from conftest import INVENTED, documents_of, found_in, repin, spread
 from defectors_data.build import build
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.yaml_reader import in_yaml
 from defectors_data.package import verify
-
-A, B = "annotations/900_example.yaml", "annotations/901_second.yaml"
-SEED, SECOND = "seeds/900_example.txt", "seeds/901_second.txt"
-VOCABULARY, SPEAKERS, DATASET = "annotations/vocabulary.yaml", "annotations/speakers.yaml", "dataset.yaml"
-
-Act: TypeAlias = Callable[[Path], None]
-
-
-def swap(file: str, old: str, new: str) -> Act:
-    """Replace words that stand once in a file."""
-    return lambda root: edit(root, file, old, new)
+from mistakes import DATASET, SECOND, SEED, SPEAKERS, VOCABULARY, A, Act, B, as_of, both, note, swap, words
 
 
 def turned(file: str, change: Callable[[str], str]) -> Act:
@@ -54,22 +44,9 @@ def beside(file: str, text: str) -> Act:
     return act
 
 
-def both(*acts: Act) -> Act:
-    def act(root: Path) -> None:
-        for one in acts:
-            one(root)
-
-    return act
-
-
 def repinned(act: Act, stem: str = "901_second") -> Act:
     """Do something to a seed, and pin the bytes that it has then."""
     return both(act, lambda root: repin(root, stem))
-
-
-def inns(typed: str) -> Act:
-    """Type the words of a figure in another way."""
-    return swap(A, "evidence: two inns\n", f"evidence: {typed}\n")
 
 
 def told(typed: str) -> Act:
@@ -99,10 +76,10 @@ def explicit(text: str) -> str:
 
 SAME: dict[str, Act] = {
     "JSON in ASCII": turned(B, lambda text: json.dumps(yaml.load(text, Loader=yaml.BaseLoader))),  # noqa: S506
-    "single quotation marks": inns("'two inns'"),
-    "double quotation marks": inns('"two inns"'),
-    "escapes": inns(r'"\x74wo\u0020inn\U00000073"'),
-    "words on the next line": inns("\n      two inns"),
+    "single quotation marks": words("'two inns'"),
+    "double quotation marks": words('"two inns"'),
+    "escapes": words(r'"\x74wo\u0020inn\U00000073"'),
+    "words on the next line": words("\n      two inns"),
     "words on two lines": told("In the fog he lost an oar\n      and drifted until morning."),
     "words on two lines, in double quotation marks": told(
         '"In the fog he lost an oar\n      and drifted until morning."'
@@ -113,17 +90,17 @@ SAME: dict[str, Act] = {
     "words on two lines, in single quotation marks": told(
         "'In the fog he lost an oar\n      and drifted until morning.'"
     ),
-    "a block": inns("|-\n      two inns"),
-    "a block that ends with a line feed": inns("|\n      two inns"),
-    "a block that keeps its line feeds": inns("|+\n      two inns\n\n"),
-    "a block with its indentation told": inns("|2-\n      two inns"),
+    "a block": words("|-\n      two inns"),
+    "a block that ends with a line feed": words("|\n      two inns"),
+    "a block that keeps its line feeds": words("|+\n      two inns\n\n"),
+    "a block with its indentation told": words("|2-\n      two inns"),
     "a folded block": told(">-\n      In the fog he lost an oar\n      and drifted\n      until morning."),
     "a folded block that ends with a line feed": told(">\n      In the fog he lost an oar and drifted until morning."),
-    "a block with a comment behind its sign": inns("|- # as printed\n      two inns"),
-    "a part in braces": inns("{text: two inns}"),
-    "a part in lines": inns("\n      text: two inns"),
-    "a list of one": inns("[two inns]"),
-    "a list of one in lines": inns("\n      - two inns"),
+    "a block with a comment behind its sign": words("|- # as printed\n      two inns"),
+    "a part in braces": words("{text: two inns}"),
+    "a part in lines": words("\n      text: two inns"),
+    "a list of one": words("[two inns]"),
+    "a list of one in lines": words("\n      - two inns"),
     "a list that is not indented": turned(
         A, lambda text: text.replace("\n    - ", "\n  - ").replace("boilerplate:\n  - ", "boilerplate:\n  - ")
     ),
@@ -138,8 +115,8 @@ SAME: dict[str, Act] = {
     ),
     "a comment after an id": swap(A, "  - id: example-t1\n", "  - id: example-t1 # the keeper\n"),
     "comments on lines of their own": turned(A, lambda text: text.replace("\n", "\n# two inns: - [x]\n")),
-    "a comment whose words the seed holds elsewhere": inns('"two inns" # of them sleep'),
-    "a tab before a comment": inns('"two inns"\t# as printed'),
+    "a comment whose words the seed holds elsewhere": words('"two inns" # of them sleep'),
+    "a tab before a comment": words('"two inns"\t# as printed'),
     "spaces at the ends of lines": turned(A, lambda text: text.replace("\n", "   \n")),
     "empty lines everywhere": turned(A, lambda text: text.replace("\n", "\n\n")),
     "no line feed at the end": turned(A, lambda text: text.rstrip("\n")),
@@ -246,14 +223,6 @@ def in_second(change: Callable[[str], str]) -> Act:
     return repinned(turned(SECOND, change))
 
 
-def dated(typed: str) -> Act:
-    return swap(A, "    as_of: XXXX-03\n", f"    as_of: {typed}\n")
-
-
-def note(typed: str) -> Act:
-    return swap(A, "note: The text tells of March 3rd; the year is that of the copyright line.", f"note: {typed}")
-
-
 THIRD = """\
 source: {id: third, seed: 902_third.txt, sha256: SUM, title: Another article,
   language: es-CO, completeness: none, rights: Nobody}
@@ -340,12 +309,12 @@ ODD: dict[str, Act] = {
         turned(A, lambda text: text.replace("Mira Fenn", "Míra Ø’Fênñ-Żółć")),
         lambda root: repin(root, "900_example"),
     ),
-    "a date that is about so": dated("2019-03~"),
-    "a date that is not sure": dated("2019?"),
-    "a span of dates": dated("2019-03-01/2019-03-09"),
-    "a span without an end": dated("2019-03-01/.."),
-    "a season": dated("2019-21"),
-    "a decade": dated("201X"),
+    "a date that is about so": as_of("2019-03~"),
+    "a date that is not sure": as_of("2019?"),
+    "a span of dates": as_of("2019-03-01/2019-03-09"),
+    "a span without an end": as_of("2019-03-01/.."),
+    "a season": as_of("2019-21"),
+    "a decade": as_of("201X"),
     "a link within the project": moved(SEED, "kept/900_example.txt"),
     "a folder that is a link within the project": moved("seeds", "kept/seeds"),
     "Unicode in the dataset's title": swap(DATASET, "title: Testimonies of", "title: Testimonies – “records” 🙂 – of"),

@@ -30,7 +30,7 @@ from defectors_data.corpus import reader, seed_limits, shards, validation_errors
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context
-from defectors_data.documents import catalogues, codebook, markdown, readme
+from defectors_data.documents import codebook, markdown, readme
 from defectors_data.documents.charts import svg
 from defectors_data.documents.page import LARGEST, MOST
 from defectors_data.evidence import anchors, comparisons, document_batches
@@ -54,12 +54,8 @@ def main() -> None:
         PROJECT / "docs/publishers/own-corpus.md": guide.own_corpus(),
         PROJECT / "docs/publishers/cli.md": commands.page(),
     }
-    context = _context()
-    dataset = context.dataset.content
     pages[PROJECT / "docs/annotators/codebook.md"] = codebook.codebook().decode()
-    pages[PROJECT / "CITATION.cff"] = catalogues.citation_file(dataset).decode()
     pages[PROJECT / "codemeta.json"] = codemeta.codemeta()
-    pages[PROJECT / ".zenodo.json"] = catalogues.zenodo(dataset).decode()
     for page in [PROJECT / "README.md", PROJECT / "SECURITY.md", *sorted((PROJECT / "docs").rglob("*.md"))]:
         if page not in pages:
             text = page.read_text(encoding="utf-8")
