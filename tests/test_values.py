@@ -114,3 +114,11 @@ def test_a_passage_of_the_page_with_an_attribute_of_a_protected_person_is_not_pu
     changed = document(tmp_path, ("  rights: Nobody", f"  rights: Nobody\n  pull_quotes: {of_keeper}"))
     rows = records_of([changed])["spans"]
     assert not [row for row in rows if "27" in row["exact"]]
+
+
+def test_a_typed_stance_or_departure_is_published_of_a_testimony_without_access_and_no_default(tmp_path: Path) -> None:
+    coded = "    access: own_experience\n    outlet_kind: not_stated\n    departure: true\n    departure_means: boat\n"
+    for typed, expected in (("    stance: doubts\n    departure: true\n", ("doubts", True)), ("", (None, None))):
+        rows = records_of([document(tmp_path, (coded, typed))])["testimonies"]
+        [row] = [row for row in rows if row["testimony_id"] == "example-t4"]
+        assert (row["stance"], row["departure"]) == expected

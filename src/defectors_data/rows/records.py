@@ -408,7 +408,7 @@ def _testimony(document: Document, path: Path, testimony: Testimony) -> Row:
         "speaker_role": document.speakers_by_id[testimony.speaker].role,
         **_attribution(document, path, testimony.attribution),
         **cells_of(testimony, "mode", "access"),
-        "stance": _if_coded(testimony, testimony.stance or "asserts"),
+        "stance": testimony.stance or _if_coded(testimony, default="asserts"),
         **cells_of(testimony, "outlet_kind", "outlet"),
         "text": document.words((*path, "evidence")),
         "parts": len(spans),
@@ -417,15 +417,15 @@ def _testimony(document: Document, path: Path, testimony: Testimony) -> Row:
         "themes": ";".join(testimony.themes),
         **_happened(testimony.happened),
         "place_id": testimony.where.place if testimony.where else None,
-        "departure": _if_coded(testimony, testimony.departure),
+        "departure": testimony.departure or _if_coded(testimony, default=False),
         **cells_of(testimony, "departure_means", "relatives"),
         "note": _note(testimony.note, *_unbalanced(testimony)),
     }
 
 
-def _if_coded(testimony: Testimony, value: Any) -> Any:
-    """Return a value that has a default, or None for a testimony without codes."""
-    return None if testimony.access is None else value
+def _if_coded(testimony: Testimony, *, default: Any) -> Any:
+    """Return the default of a code that is not typed, or None for a testimony without codes."""
+    return None if testimony.access is None else default
 
 
 def _happened(happened: Happened | None) -> Row:
