@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.models.annotation import Figure, Mention
-from defectors_data.text.detection import Detection, detect, quotations
+from defectors_data.text.detection import Detection, detect, outermost, quotations
 from defectors_data.text.english import UNITS
 from defectors_data.text.offsets import Span, SpanIndex, is_inside
 
@@ -129,6 +129,12 @@ def quotations_of(document: Document) -> list[Detection]:
     if document.claims_completeness:
         return ledger_of(document).quotations
     return sorted(quotations(document.text))
+
+
+@per_document
+def outermost_quotations_of(document: Document) -> list[Span]:
+    """Return the quotations of a document that are not inside another one."""
+    return outermost(quotations_of(document))
 
 
 class _RecordIndex:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from defectors_data.corpus.findings import Finding, Path
 from defectors_data.evidence.anchors import left_out
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
+from defectors_data.evidence.completeness_ledger import ledger_of, outermost_quotations_of
 from defectors_data.evidence.consistency import (
     APOSTROPHES,
     is_cut,
@@ -28,7 +28,7 @@ from defectors_data.rules.attribution.fit import PRONOUNS
 from defectors_data.rules.attribution.persons import own
 from defectors_data.rules.engine import rule
 from defectors_data.text.attributions import attributions, verbs
-from defectors_data.text.detection import MARKS, outermost
+from defectors_data.text.detection import MARKS
 from defectors_data.text.offsets import Span, SpanIndex, is_inside, overlaps, surroundings
 from defectors_data.text.wording_differences import hidden_negation
 
@@ -187,7 +187,7 @@ def quotation_not_direct(document: Document, path: Path, testimony: Testimony) -
     is_of_writer = attribution is not None and attribution.none == "writer"
     if testimony.mode == "direct" or not spans or not attribution or is_of_writer:
         return
-    quoted = outermost(quotations_of(document)) if document.claims_completeness else []
+    quoted = outermost_quotations_of(document) if document.claims_completeness else []
     reported = overlaps(spans[0], _quotations_with(quoted, _attributing(document, path)))
     if all(is_inside(span, quoted) for span in spans) and not reported:
         message = f"These words are between quotation marks, but the mode is `{testimony.mode}`."
@@ -239,7 +239,7 @@ def _has_more_than_name(document: Document, words: Sequence[Span], speaker: str)
 
 def _speaks(document: Document, verb: Span, persons: Sequence[Span]) -> bool:
     """Return whether some words are the source of a verb that is not one of thought."""
-    quoted = outermost(quotations_of(document))
+    quoted = outermost_quotations_of(document)
     for each in attributions(document.text, quoted, verb):
         if overlaps(each.cue, [verb]) and each.source and not each.is_thought:
             return overlaps(each.source.span, persons)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from defectors_data.text.detection import outermost_quotations
@@ -36,7 +36,7 @@ from defectors_data.text.english.sources import (
     subject_before,
 )
 from defectors_data.text.occurrences import merged
-from defectors_data.text.offsets import Span, SpanIndex, SpanLike, is_inside, overlaps
+from defectors_data.text.offsets import Span, SpanIndex, SpanLike, overlaps
 
 
 class FoundAttribution(NamedTuple):
@@ -80,7 +80,8 @@ def attributions(
     found: list[FoundAttribution] = []
     if quoted is None:
         quoted = outermost_quotations(text)
-    for line in sentences(text, quoted, within):
+    cues = _words_read(attitudes=attitudes)
+    for line in sentences(text, quoted, cues, within):
         found += _in_sentence(text, line, attitudes=attitudes)
     return found
 
@@ -108,7 +109,8 @@ class AttributedWords:
         numbers = self._index.around(words.start, words.end)
         if numbers:
             return self.found[numbers[0]]
-        inside = [each for each in self.found if is_inside(each.cue, [words])]
+        start, end = words.start, words.end
+        inside = [each for each in self.found if start <= each.cue.start and each.cue.end <= end]
         return max(inside, key=_length_of_content, default=None)
 
     def before(self, words: SpanLike) -> FoundAttribution | None:
@@ -143,16 +145,11 @@ def verbs(text: str, within: Span | None = None, quoted: SpanIndex | None = None
         quoted: an index of the quotations; None to detect them.
     """
     if quoted is None:
-        quoted = _quotations_of(text)
+        quoted = SpanIndex((*span, 0) for span in outermost_quotations(text))
     words = verbs_of_mode()
     hits = _LETTERS.finditer(text, *(within or ()))
     found = (Span(*hit.span()) for hit in hits if hit[0].casefold() in words)
     return [span for span in found if not quoted.contains(*span)]
-
-
-@lru_cache(maxsize=4)  # the cache keeps whole texts in memory
-def _quotations_of(text: str) -> SpanIndex:
-    return SpanIndex((*span, 0) for span in outermost_quotations(text))
 
 
 def words_of_speech(text: str, sentence: Span, quoted: Sequence[Span] | None = None) -> list[Span]:
@@ -163,7 +160,7 @@ def words_of_speech(text: str, sentence: Span, quoted: Sequence[Span] | None = N
     """
     quoted = outermost_quotations(text) if quoted is None else quoted
     found: list[Span] = []
-    for line in sentences(text, quoted, sentence):
+    for line in sentences(text, quoted, _words_read(attitudes=False), sentence):
         found += [each.cue for each in _in_sentence(text, line)]
         for i, token in enumerate(line):
             verb = reporting_verbs().get(token.word)

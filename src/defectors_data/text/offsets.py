@@ -199,8 +199,9 @@ def line_starts(text: str) -> tuple[int, ...]:
 
 
 _SENTENCE_END = re.compile(
-    # The full stop after an abbreviated rank or title does not end a sentence.
-    r"(?<!\bSgt)(?<!\bLt)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bGen)(?<!\bCol)[.!?…][\"”’'»)\]]*(?=\s)|\n"
+    # The mark is matched first, as it is rare. The full stop after an abbreviated rank or title
+    # does not end a sentence.
+    r"[.!?…\n](?:(?<=\n)|(?<!\b(?:Lt|Mr|Dr).)(?<!\b(?:Sgt|Mrs|Gen|Col).)[\"”’'»)\]]*(?=\s))"
 )
 
 
@@ -268,14 +269,15 @@ def sentences(text: str) -> list[str]:
     return found
 
 
-_NEXT = re.compile(r"[^\S\n]*")
+_NEXT = re.compile(r"[^\S\n]*\S")
 
 
 def _is_end(text: str, hit: re.Match[str]) -> bool:
     """Return whether a sentence ends here: `“Why?” he asked.` is one sentence."""
-    after = _NEXT.match(text, hit.end())
-    following = text[after.end() : after.end() + 1] if after else ""
-    return hit[0] == "\n" or not following.islower()
+    if hit[0] == "\n":
+        return True
+    following = _NEXT.match(text, hit.end())
+    return not (following and following[0][-1].islower())
 
 
 def with_neighbours(text: str, sentences: Span) -> Span:

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from defectors_data.corpus.findings import Finding, Path
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document, per_document
-from defectors_data.evidence.completeness_ledger import quotations_of
+from defectors_data.evidence.completeness_ledger import ledger_of, outermost_quotations_of
 from defectors_data.evidence.consistency import triggered
 from defectors_data.models.annotation import (
     Attribution,
@@ -45,7 +45,6 @@ from defectors_data.rules.attribution.roles import (
 )
 from defectors_data.rules.engine import rule
 from defectors_data.text.attributions import AttributedWords, FoundAttribution, words_of_speech
-from defectors_data.text.detection import outermost
 from defectors_data.text.occurrences import merged
 from defectors_data.text.offsets import (
     Span,
@@ -180,7 +179,7 @@ def _read(document: Document, evidence: Span, words: Span) -> FoundAttribution |
 
 @per_document
 def _attributed_words(document: Document) -> AttributedWords:
-    return AttributedWords(document.text, outermost(quotations_of(document)))
+    return AttributedWords(document.text, outermost_quotations_of(document))
 
 
 @rule(on="attributions of known speakers", codebook="T7")
@@ -199,7 +198,7 @@ def denied_without_stance(document: Document, path: Path, found: Attributed) -> 
     read = _read(document, evidence[0], spans[0])
     if read and overlaps(read.phrase, spans):
         spans.append(read.cue)
-    if denied := denied_verb(document.text, spans):
+    if denied := denied_verb(document.text, spans, ledger_of(document).quoted):
         message = f"The words say that this is not said: `{document.text[slice(*denied)]}`."
         if path[:2] in document.hidden_paths:
             message = "The words say that this is not said."
@@ -253,7 +252,7 @@ def attribution_left_out(document: Document, path: Path, found: Attributed) -> I
     key = "continues" if attribution.continues else "none"
     speaker = str(speaker_of(record))
     sentence = sentences_around(document.text, evidence)
-    said_here = words_of_speech(document.text, sentence, outermost(quotations_of(document)))
+    said_here = words_of_speech(document.text, sentence, outermost_quotations_of(document))
     shown = [each for each in said_here if not _is_of_another(document, path, each)]
     if attribution.none:
         shown += [Span(*each[:2]) for each in own(document, [sentence], speaker)]

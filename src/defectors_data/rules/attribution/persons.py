@@ -114,12 +114,13 @@ def others(document: Document, spans: Sequence[Span], speaker: str) -> list[Nami
     A name inside the speaker's own mention names no other, nor does a mention around the speaker's
     own name. A speaker who is only a draft does not count, as it is not known who that is.
     """
-    drafts = {entry.id for _, entry in document.entries if entry.draft}
+    not_others = {speaker, *(entry.id for _, entry in document.entries if entry.draft)}
     theirs, found = own(document, spans, speaker), []
     mentions = [each for each in theirs if each.form == "mention"]
     for each in namings(document):
-        is_there = is_inside(each, spans) or (each.form == "mention" and overlaps(each, spans))
-        if each.speaker in {speaker, *drafts} or not is_there or each.is_possessive:
+        if each.is_possessive or each.speaker in not_others or not overlaps(each, spans):
+            continue
+        if each.form != "mention" and not is_inside(each, spans):
             continue
         parts = [_common(each, span) for span in spans if overlaps(each, [span])]
         is_own = all(is_inside(part, mentions) for part in parts)

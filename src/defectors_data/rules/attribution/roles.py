@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from defectors_data.text.attributions import FoundAttribution, verbs
 from defectors_data.text.english import means_person, reporting_verbs
-from defectors_data.text.offsets import Span, SpanLike, is_inside, sentences_around
+from defectors_data.text.offsets import Span, SpanIndex, SpanLike, is_inside, sentences_around
 
 _TITLES = r"(?:the |[A-Z][\w.]* ){0,3}"
 _ADDRESSED = re.compile(rf" {_TITLES}")
@@ -127,15 +127,17 @@ _INVERTED = re.compile(rf"(?:Did|Do|Does|Had|Has|Have|Should|Were)\s+{_NEAR}$")
 """The beginning of a question or a condition: "Did Ada say", "Had Ada said"."""
 
 
-def denied_verb(text: str, spans: Sequence[Span]) -> Span | None:
+def denied_verb(text: str, spans: Sequence[Span], quoted: SpanIndex) -> Span | None:
     """Return the first verb of speech in words that is denied or in a condition, with what shows
-    this.
+    this; words in the quotations of the text are left out.
     """
     for span in spans:
-        for verb in verbs(text, span):
+        for verb in verbs(text, span, quoted):
             known = reporting_verbs().get(text[slice(*verb)].lower())
+            if known is None or known.kind != "speech":
+                continue
             start = _not_said_from(text, verb, span)
-            if start is not None and known and known.kind == "speech":
+            if start is not None:
                 return Span(start, verb.end)
     return None
 

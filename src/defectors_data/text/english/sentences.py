@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from defectors_data.text.english import is_plural, reporting_verbs, rows
@@ -93,6 +93,7 @@ _TOKEN = re.compile(
     r"|\w+(?:[-'’.&/@]\w+)*"
     r"|[.!?…,;:()\[\]—–-]"
 )
+_WORDS = re.compile(r"\w+(?:-\w+)*")
 _ENDS = ".!?…"
 _LINE = re.compile(r"[^\n]+(?:(?<=:)\n+(?=[\"“«‘])[^\n]+)*")
 """A line, or several if a quotation follows a colon on the next."""
@@ -101,21 +102,28 @@ _LINE = re.compile(r"[^\n]+(?:(?<=:)\n+(?=[\"“«‘])[^\n]+)*")
 def tokens(text: str, start: int, end: int) -> Iterator[Token]:
     """Yield the words and signs in a part of a text."""
     for hit in _TOKEN.finditer(text, start, end):
-        word, is_capitalized = hit[0].lower().replace("'", "’"), hit[0][0].isupper()
-        classes = _classes_of(word, is_capitalized=is_capitalized)
+        word, is_capitalized, classes = _read(hit[0])
         yield Token(*hit.span(), word, is_capitalized, classes)
 
 
+@lru_cache(maxsize=1 << 14)
+def _read(printed: str) -> tuple[str, bool, frozenset[str]]:
+    """Return the word of a token, whether it is capitalized, and its classes."""
+    word, is_capitalized = printed.lower().replace("'", "’"), printed[0].isupper()
+    return word, is_capitalized, _classes_of(word, is_capitalized=is_capitalized)
+
+
 def sentences(
-    text: str, quoted: Sequence[Span], within: Span | None = None
+    text: str, quoted: Sequence[Span], cues: frozenset[str], within: Span | None = None
 ) -> Iterator[list[Token]]:
     """Yield the sentences of a text, or of the lines of a span of it.
 
-    A quotation is one tokenof any length, so that the sentence around it stays whole.
+    A quotation is one token of any length, so that the sentence around it stays whole.
 
     Args:
         text: the text.
         quoted: its outermost quotations.
+        cues: words in lower case; a line without any of them and without a quotation is left out.
         within: the span of which the lines are read; None for all.
     """
     start, end = 0, len(text)
@@ -125,6 +133,9 @@ def sentences(
         end = stop if stop >= 0 else end
     i = bisect_left(quoted, (start, start))
     for line in _LINE.finditer(text, start, end):
+        has_quotation = i < len(quoted) and quoted[i].start < line.end()
+        if not has_quotation and cues.isdisjoint(_WORDS.findall(line[0].lower())):
+            continue
         at, found = line.start(), list[Token]()
         while i < len(quoted) and quoted[i].start < line.end():
             span = quoted[i]
