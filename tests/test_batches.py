@@ -38,8 +38,8 @@ def tables(*, size: int = 1) -> dict[str, list[dict[str, Any]]]:
         for name, table in batch.tables.items():
             found[name].append(table)
     figures = [figure for document in everything for figure in comparisons.compared_figures(document)]
-    ties = map(comparisons.source_ties, everything)
-    for name, table in records.tables_across(CONTEXT, used, figures, ties).items():
+    ties, pairs = map(comparisons.source_ties, everything), comparisons.figure_pairs(figures, CONTEXT)
+    for name, table in records.tables_across(CONTEXT, used, figures, ties, pairs).items():
         found[name].append(table)
     return {name: pa.concat_tables(parts).to_pylist() for name, parts in found.items()}
 

@@ -46,8 +46,8 @@ def written(folder: Path, left_out: Collection[str] = ()) -> tuple[PackageTables
             writers[name].take(table)
     writers["persons"].take(persons_table(CONTEXT, persons))
     figures = [figure for document in everything for figure in comparisons.compared_figures(document)]
-    ties, compared = map(comparisons.source_ties, everything), "comparisons" not in left_out
-    last = records.tables_across(CONTEXT, used, figures, ties, compared=compared)
+    ties, pairs = map(comparisons.source_ties, everything), comparisons.figure_pairs(figures, CONTEXT)
+    last = records.tables_across(CONTEXT, used, figures, ties, None if "comparisons" in left_out else pairs)
     for name, table in last.items():
         writers[name].take(table)
     return PackageTables(folder, names), {name: writer.close() for name, writer in writers.items()}

@@ -105,7 +105,7 @@ def rows_of(tree: FileTree) -> dict[str, list[dict[str, Any]]]:
     checked = pipeline.run(CorpusReader(tree), Options(), take=results.append)
     assert checked.context, checked.findings
     tables = [*records.tables_of_context(checked.context), *checked.relations.items()]
-    tables += records.tables_across(checked.context, checked.used, checked.figures, checked.ties).items()
+    tables += records.tables_across(checked.context, checked.used, checked.figures, checked.ties, checked.pairs).items()
     for result in results:
         tables += result.tables.items()
     rows: dict[str, list[dict[str, Any]]] = defaultdict(list)

@@ -264,7 +264,7 @@ class _PackageBuilder:
                 checked.used,
                 checked.figures,
                 checked.ties,
-                compared=checked.compared,
+                checked.pairs,
             ).items(),
         ):
             self._write(name, table)

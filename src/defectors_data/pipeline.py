@@ -216,8 +216,8 @@ class RunResult:
     used: Counter[tuple[str, str]] = field(default_factory=Counter)
     figures: list[ComparedFigure] = field(default_factory=list)
     ties: list[SourceTies] = field(default_factory=list)
-    compared: bool = True
-    """Whether figures from different sources were compared."""
+    pairs: Sequence[FigurePair] | None = None
+    """The pairs of figures of one measure; None if they were not compared."""
     relations: dict[str, pa.Table] = field(default_factory=dict)
     """Rows of relations across documents, by source."""
     not_compared: str = ""
@@ -372,6 +372,7 @@ class _Run:
         skipped = partial(self._is_skipped, has_pairs=has_pairs)
         reports = _reports(findings, self, self._counts(view), skipped=skipped)
         readable = None if total.unreadable else context
+        pairs = view.pairs if self._compares else None
         return RunResult(
             readable,
             findings,
@@ -381,7 +382,7 @@ class _Run:
             used=total.used,
             figures=total.figures,
             ties=total.ties,
-            compared=self._compares,
+            pairs=pairs,
             relations=relations,
             not_compared=self.published.unread,
         )
@@ -405,7 +406,7 @@ class _Run:
         pairs, reassigned = list[FigurePair](), list[str]()
         with suppress(UnreadError):
             if self._compares:
-                pairs = list(comparisons.figure_pairs(total.figures, context))
+                pairs = comparisons.figure_pairs(total.figures, context)
         with suppress(UnreadError):
             if self.options.compare_ids:
                 before = self.published.identities

@@ -22,7 +22,7 @@ from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence import comparisons, relation_arithmetic
 from defectors_data.evidence.annotated_document import Document, act_id, motive_id, per_document
-from defectors_data.evidence.comparisons import SourceTies
+from defectors_data.evidence.comparisons import FigurePair, SourceTies
 from defectors_data.evidence.completeness_ledger import LedgerEntry, accounted_words, ledger_of
 from defectors_data.evidence.record_fingerprints import (
     first_released,
@@ -144,25 +144,23 @@ def tables_across(
     used: Mapping[tuple[str, str], int],
     figures: Iterable[ComparedFigure],
     ties: Iterable[SourceTies],
-    *,
-    compared: bool = True,
+    pairs: Sequence[FigurePair] | None,
 ) -> dict[str, pa.Table]:
     """Return the tables of all sources: terms, measures, relations and, if compared, comparisons.
 
-    `used` is the number of uses of each term by documents, by kind and term.
+    `used` is the number of uses of each term by documents, by kind and term. `pairs` are those of
+    `figure_pairs`; None if the figures are not compared.
     """
     statements = ordered("statement_relations", _statement_relations(context))
     made = {
         "terms": terms_table(context, used),
         "statement_relations": arrow("statement_relations", statements),
     }
-    if not compared:
+    if pairs is None:
         numbers = {}
         for measure in context.vocabulary.content.measures:
             numbers[measure.term] = {"figures": used.get(("measure", measure.term), 0)}
         return {**made, "measures": measures_table(context, numbers)}
-    figures = list(figures)
-    pairs = comparisons.figure_pairs(figures, context)
     links = comparisons.links(list(ties))
     reasons = {link.sources: link.explanation for link in links}
     rows = [_comparison(pair, comparisons.dependence(pair, reasons)) for pair in pairs]
