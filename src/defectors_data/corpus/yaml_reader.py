@@ -315,12 +315,10 @@ class _ValueBuilder:
 
         The offsets of libyaml count CRLF inside a value as one character.
         """
-        starts = self.line_starts
-        return (
-            min(starts[mark.line] + mark.column, len(self.text))
-            if mark.line < len(starts)
-            else len(self.text)
-        )
+        if mark.line >= len(self.line_starts):
+            return len(self.text)
+        offset: int = self.line_starts[mark.line] + mark.column
+        return min(offset, len(self.text))
 
     def _compare(self, value: str | None, style: str, event: Any, path: Path, place: Place) -> None:
         """Record a value that has no words, several lines, an escape or a comment."""
@@ -328,10 +326,10 @@ class _ValueBuilder:
         top = self.stack[-1] if self.stack else None
         indent, in_braces = (top.indent, top.in_braces) if top else (-1, False)
         comment = None if style else self._comment_after(end, indent, is_empty=value is None)
-        typed = self._typed(event)
-        is_null = value is None or (not style and typed in NULLS)
-        if is_null or comment or end.line > start.line or (style == '"' and "\\" in typed):
-            words, at = comment or ("", None)
+        is_null = value is None or (not style and value in NULLS)
+        has_escape = style == '"' and "\\" in self._typed(event)
+        if is_null or comment or end.line > start.line or has_escape:
+            typed, (words, at) = self._typed(event), comment or ("", None)
             self.doubtful.append(
                 TypedValue(path, value, typed, style, place, indent, in_braces, words, at)
             )

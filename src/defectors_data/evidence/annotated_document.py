@@ -22,6 +22,7 @@ from defectors_data.corpus.findings import (
 )
 from defectors_data.evidence import anchors
 from defectors_data.evidence.anchors import Quote, SearchedText
+from defectors_data.evidence.free_text.texts import FreeText, free_texts
 from defectors_data.models.annotation import (
     Act,
     Annotations,
@@ -313,6 +314,23 @@ class Document:
             if any(overlaps(span, spans) for span in self.evidence_of(path)):
                 theirs.append((path, erratum))
         return [*found, *theirs]
+
+    @cached_property
+    def free_texts(self) -> list[FreeText]:
+        """The free texts of the annotations.
+
+        Raises:
+            UnreadError: a value of the file could not be read.
+        """
+        return list(free_texts(self.file))
+
+    @cached_property
+    def open_texts(self) -> list[FreeText]:
+        """The free texts outside records of protected persons."""
+        closed = set[Path]()
+        if not self.has_duplicate_ids:  # else no rule finds out which records are closed
+            closed = {path[:2] for path, _ in self.records_of_protected}
+        return [free for free in self.free_texts if free.path[:2] not in closed]
 
     @cached_property
     def hidden_paths(self) -> frozenset[Path]:

@@ -237,7 +237,7 @@ def unprinted_part(
     """
     wanted = _wanted(edtf)
     for year in years_in(edtf):
-        if year not in years and year not in _numbers_in(document.text, "year"):
+        if year not in years and year not in _printed_in(document)["year"]:
             return f"the year {year}"
     if not document.claims_completeness or document.content.withdrawn:
         return None
@@ -353,7 +353,7 @@ def _wanted(edtf: str) -> list[_DateParts]:
 
 def _prints_day_or_month(document: Document, date: _DateParts) -> bool:
     """Return whether the month of a date is printed, and with its day if it has one."""
-    if not date["day"] and date["month"] in _numbers_in(document.text, "month"):
+    if not date["day"] and date["month"] in _printed_in(document)["month"]:
         return True
     month_and_day = {**date, "year": None}
     number = sum(value is not None for value in month_and_day.values())
@@ -395,6 +395,12 @@ def _parts(words: str) -> _PrintedParts:
     elif not found["month"]:
         found["day"] = set()  # as in "20 days ago"
     return found
+
+
+@per_document
+def _printed_in(document: Document) -> _PrintedParts:
+    """Return the years and months that a text prints anywhere, in digits."""
+    return {part: _numbers_in(document.text, part) for part in ("year", "month")}
 
 
 def _numbers_in(words: str, part: str) -> set[str]:

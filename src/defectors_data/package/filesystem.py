@@ -5,7 +5,6 @@ Only downloads and temporary files bypass this module.
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import hashlib
 import os
@@ -151,6 +150,8 @@ def exchange(first: Path, second: Path) -> None:
         OSError: ENOSYS if the system has no such call, EINVAL if the file system does not support
             it.
     """
+    import ctypes  # noqa: PLC0415  # slow to import
+
     # Python has no function for this system call.
     call = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
     if call is None:

@@ -20,7 +20,7 @@ from defectors_data.corpus.findings import Path, Place
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.comparisons import FigurePair
-from defectors_data.evidence.free_text.texts import count, free_texts
+from defectors_data.evidence.free_text.texts import count
 from defectors_data.evidence.record_fingerprints import identities, released
 from defectors_data.evidence.record_ids import ids_in
 from defectors_data.models.annotation import Institution, NamedPerson, PseudonymousPerson
@@ -86,7 +86,7 @@ def keys_of(document: Document) -> Iterator[Key]:
             yield Key("record", name, (*path, "id"))
     yield Key("text", source.sha256, ("source", "seed"))
     yield Key("seed", source.seed, ("source", "seed"))
-    for path, text, _ in free_texts(document.file):
+    for path, text, _ in document.free_texts:
         # An id is a key already.
         for word in ids_in(text) if path[-1] != "id" else ():
             yield Key("word", word, path)

@@ -18,7 +18,6 @@ from defectors_data.evidence.free_text.personal_details import (
 )
 from defectors_data.evidence.free_text.texts import (
     FreeText,
-    open_texts,
     shared_texts,
     without_exceptions,
 )
@@ -111,7 +110,7 @@ def described(document: Document) -> list[tuple[Path, PersonalDetail]]:
     """
     found = []
     persons = _of_document(document)
-    for free in open_texts(document):
+    for free in document.open_texts:
         is_named = _is_of_named_person(document, free.path)
         details = _details(free, document.context, persons._replace(is_named=is_named))
         found += [(free.path, detail) for detail in details]

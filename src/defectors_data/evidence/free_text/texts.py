@@ -15,7 +15,6 @@ from defectors_data.models.fields import Record, TextKind, kind_of
 
 if TYPE_CHECKING:
     from defectors_data.corpus.shared_context import Context
-    from defectors_data.evidence.annotated_document import Document
 
 FREE = (TextKind.NOTE, TextKind.GENERAL, TextKind.ID, TextKind.SOURCE_ID)
 """The kinds of texts that maintainers write in their own words."""
@@ -90,18 +89,6 @@ def _has_records_with_text(annotation: Any) -> bool:
     )
 
 
-def open_texts(document: Document) -> list[FreeText]:
-    """Return the free texts of a document outside records of protected persons."""
-    texts: list[FreeText] | None = document.memo.get(open_texts)
-    if texts is None:
-        closed = set[Path]()
-        if not document.has_duplicate_ids:  # else no rule finds out which records are closed
-            closed = {path[:2] for path, _ in document.records_of_protected}
-        texts = [free for free in free_texts(document.file) if free.path[:2] not in closed]
-        document.memo[open_texts] = texts
-    return texts
-
-
 # ---- exceptions ----------------------------------------------------------------------------------
 
 
@@ -164,19 +151,19 @@ def _without_values(line: str, context: Context) -> str:
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
-def shared_texts(context: Context) -> Iterator[tuple[ProjectFile[Any], FreeText]]:
-    """Yield the free texts of the files that belong to no single source, each with its file."""
+@lru_cache(maxsize=1)
+def shared_texts(context: Context) -> list[tuple[ProjectFile[Any], FreeText]]:
+    """Return the free texts of the files that belong to no single source, each with its file."""
     files: list[ProjectFile[Any]] = [context.dataset, context.vocabulary]
     files += [file for file, _ in context.shared.listed.files()]
-    for file in files:
-        for found in free_texts(file):
-            yield file, found
+    found = [(file, free) for file in files for free in free_texts(file)]
     for i, line in context.changelog.content.published():
         text = _COUNTS.sub(_without_count, _without_values(line, context))
         if text.strip() and not _VERSION.fullmatch(text):
-            yield context.changelog, FreeText(("lines", i), text, TextKind.NOTE)
+            found.append((context.changelog, FreeText(("lines", i), text, TextKind.NOTE)))
+    return found
 
 
 def count(context: Context) -> int:
     """Return the number of free texts in files that belong to no single source."""
-    return sum(1 for _ in shared_texts(context))
+    return len(shared_texts(context))

@@ -26,7 +26,6 @@ from defectors_data.evidence.free_text.personal_details import has_age, phone_in
 from defectors_data.evidence.free_text.texts import (
     FreeText,
     free_texts,
-    open_texts,
     shared_texts,
     without_exceptions,
 )
@@ -317,7 +316,7 @@ def _unprinted(free: FreeText, context: Context) -> Iterator[DetailToCheck | Non
 def unprinted(document: Document) -> Iterator[tuple[Path, UnsourcedDetail]]:
     """Yield ages in a document's free texts, and details that its article does not print."""
     words = _shared_words(document.context)
-    for free in open_texts(document):
+    for free in document.open_texts:
         is_hidden = _is_hidden(document, free.path)
         for doubt in _unprinted(free, document.context):
             if doubt is None or not (doubt.word in words or is_printed(doubt, document)):
