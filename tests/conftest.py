@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import hashlib
+import os
 import re
 import shutil
 import signal
@@ -41,6 +42,10 @@ settings.load_profile("fixed")
 # Collecting garbage as often as Python does takes a tenth of the time, because so many modules are loaded.
 gc.set_threshold(100_000)
 gc.freeze()
+
+# Waiting for the disk takes a quarter of the time of a build. Which files are flushed is tested in test_publishing;
+# builds in processes of their own flush them.
+os.fsync = os.fstat  # type: ignore[assignment]
 
 # A shell starts what runs in its background with this signal ignored, and the tests send it.
 signal.signal(signal.SIGINT, signal.default_int_handler)

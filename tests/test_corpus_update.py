@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import stat
 from collections.abc import Iterator, Mapping
@@ -28,11 +27,6 @@ from takedowns import DAY, planned, take_out
 TOMBSTONES, SPEAKERS, SECOND = (f"annotations/{name}.yaml" for name in ("tombstones", "speakers", "901_second"))
 NEW: dict[str, bytes | None] = {SPEAKERS: b"new", SECOND: None, TOMBSTONES: b"stones"}
 PERSON = ["takedown", "mira-fenn", "--reason", "person"]
-
-
-@pytest.fixture(autouse=True)
-def no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "fsync", lambda _: None)
 
 
 def sha256(path: Path) -> str | None:

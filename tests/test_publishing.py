@@ -44,11 +44,6 @@ OLD = described({"data/a.csv": b"a\n1\n", "README.md": b"old"})
 NEW = described({"data/b.csv": b"b\n2\n", "README.md": b"new"})
 
 
-@pytest.fixture(autouse=True)
-def no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "fsync", lambda _: None)
-
-
 def looks_fine(_: Path) -> None:
     """Find nothing wrong."""
 
