@@ -9,10 +9,12 @@ from defectors_data.corpus.findings import Finding, Path
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
-from defectors_data.evidence.consistency import is_read
+from defectors_data.evidence.consistency import is_read, triggered
 from defectors_data.models.annotation import (
     Group,
+    Mention,
     PartialPerson,
+    ProtectedMention,
     PseudonymousPerson,
     SharedReference,
     SpeakerEntry,
@@ -178,22 +180,71 @@ _GENDERED = {
 }
 
 
-@rule(on="evidence of a gender", codebook="P3")
-def gender_text_mismatch(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
-    """The evidence of a gender must have a word that fits it, such as "she" or "father"."""
-    gender = getattr(document.speakers_by_id.get(document.entry_of(path).id), "gender", None)
-    words = document.words(path)
-    if gender not in _GENDERED or words is None:
-        return
-    found = set(re.findall(r"\w+(?:-\w+)*", words.casefold()))
-    genders = {each for each, shown in _GENDERED.items() if found & set(shown.split())}
-    # Words of other languages are not read.
-    if gender not in genders and (genders or is_english(document.source.language)):
-        message = "These words do not show a gender."
-        if genders:
-            message = "These words indicate another gender."
+@rule(on="mentions", codebook="P3")
+def attribute_text_mismatch(
+    document: Document, path: Path, _: Mention | ProtectedMention
+) -> Iterator[Finding]:
+    """Words must show a gender, and must not show another rank class or branch.
+
+    A gender is shown by a word such as "she" or "father"; a rank class or a branch by its triggers
+    in the vocabulary. Words that show two of them fit both.
+    """
+    wrong = _wrong_gender(document, (*path, "attested_by", "gender"))
+    if wrong:
         hint = "Correct the gender, or copy words that show it."
-        yield Finding(document.place(*path), "gender-text-mismatch", message, (hint,))
+        place = document.place(*path, "attested_by", "gender")
+        yield Finding(place, "attribute-text-mismatch", wrong, (hint,))
+    for key in ("rank_class", "branch"):
+        shown, elsewhere = _shown(document, path, key), _shown_elsewhere(document, path, key)
+        value = _attribute(document, path, key)
+        if value and shown and value not in shown | elsewhere:
+            message = f"These words indicate another {key.replace('_', ' ')}."
+            hint = f"Correct the `{key}`, or copy words that show it."
+            place = document.place(*path, "evidence")
+            yield Finding(place, "attribute-text-mismatch", message, (hint,))
+
+
+def _attribute(document: Document, path: Path, key: str) -> str | None:
+    """Return an attribute of the speaker of a mention."""
+    speaker = document.speakers_by_id.get(document.entry_of(path).id)
+    value: str | None = getattr(speaker, key, None)
+    return value
+
+
+def _wrong_gender(document: Document, path: Path) -> str | None:
+    """Return a sentence about words that do not show the gender of a speaker, or None."""
+    gender, words = _attribute(document, path, "gender"), document.words(path)
+    if gender not in _GENDERED or words is None:
+        return None
+    genders = _genders_in(words)
+    if gender in genders:
+        return None
+    if genders:
+        return "These words indicate another gender."
+    # Words of other languages are not read.
+    is_read = is_english(document.source.language)
+    return "These words do not show a gender." if is_read else None
+
+
+def _genders_in(words: str) -> set[str]:
+    found = set(re.findall(r"\w+(?:-\w+)*", words.casefold()))
+    return {each for each, shown in _GENDERED.items() if found & set(shown.split())}
+
+
+def _shown(document: Document, path: Path, key: str) -> set[str]:
+    """Return the values of an attribute of which words of a mention have a trigger."""
+    spans = (*document.evidence_of(path), *document.at((*path, "attested_by", key)))
+    values = document.context.triggers_by_attribute.get(key, {})
+    return {each for each, listed in values.items() if triggered(document.text, spans, listed)}
+
+
+def _shown_elsewhere(document: Document, path: Path, key: str) -> set[str]:
+    """Return the values that other mentions of the same speaker show."""
+    found = set[str]()
+    for other, _ in document.mentions:
+        if other[:-1] == path[:-1] and other != path:
+            found |= _shown(document, other, key)
+    return found
 
 
 @rule(on="evidence of attributes", unique_ids=True, codebook="P3")

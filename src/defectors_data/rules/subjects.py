@@ -241,13 +241,6 @@ def _of_mode(document: Document, mode: str) -> Iterable[Subject]:
     return _where(document.testimonies, "mode", mode) if document.claims_completeness else ()
 
 
-def _words_of_gender(document: Document) -> Iterator[Subject]:
-    """Yield the words that show a gender."""
-    for path, words in _attesting_words(document):
-        if path[-1] == "gender":
-            yield path, words
-
-
 def _figures_with_units(document: Document) -> Iterator[Subject]:
     """Yield the figures of measures that name their units."""
     for path, figure in document.figures:
@@ -307,7 +300,6 @@ SUBJECTS: dict[str, Subjects] = {
     "inferred attributes": _inferred_attributes,
     "groups": lambda document: document.groups,
     "evidence of attributes": _attesting_words,
-    "evidence of a gender": _words_of_gender,
     "testimonies": lambda document: document.testimonies,
     "codes of testimonies": lambda document: document.codes,
     "dates of testimonies": lambda document: (
