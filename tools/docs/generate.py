@@ -86,7 +86,7 @@ INTRODUCTION = """\
 
 Every finding of `defectors-data check` with the first sentence of its rule. `defectors-data check --explain CODE`
 prints the whole rule, with an example and a counter-example from the [codebook](codebook.md). A corpus with findings
-is not published. This page is generated from the rules.
+is not published.
 """
 
 

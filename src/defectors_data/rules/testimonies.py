@@ -387,6 +387,55 @@ def place_not_in_words(
         yield Finding(document.place(*path, "words"), "place-not-in-words", message, (hint,))
 
 
+_REACH = 20
+"""Number of code points in which the word before a name is looked for."""
+_AGENT = re.compile(r"(?i)\b(?:by|at the hands of)\s+$")
+_VICTIM = re.compile(r"(?i)\bagainst\s+$")
+_NOT_OBJECT = re.compile(r"(?i)\b(?:by|for|from|in|of|through|to|under|with)\s+$")
+_RELATIVE = re.compile(r"(?i)[.!?;:\n]|\b(?:that|which|who|whom|whose)\b")
+
+
+@rule(on="codes of testimonies", codebook="C8")
+def act_text_mismatch(
+    document: Document, path: Path, code: Motive | Act | Happened | Where
+) -> Iterator[Finding]:
+    """Who did an act and whom it harmed must not be exchanged.
+
+    "By" precedes who did it, and "against" whom it harmed. Without such a word, the subject did it:
+    in "agents beat him", the agents.
+    """
+    against, by = document.at((*path, "against")), document.at((*path, "by"))
+    if not isinstance(code, Act):
+        return
+    message = None
+    if _follows(document, _AGENT, against):
+        message, key = "The words before `against` say that these did it.", "against"
+    elif _follows(document, _VICTIM, by):
+        message, key = "The words before `by` say that these were harmed.", "by"
+    elif against and by and _is_subject(document, path, against[-1], by[0]):
+        message, key = "These are the object of the verb, and `against` has its subject.", "by"
+    if message:
+        hint = "Exchange `against` and `by`, or copy the words that name them."
+        yield Finding(document.place(*path, key), "act-text-mismatch", message, (hint,))
+
+
+def _follows(document: Document, before: re.Pattern[str], spans: Sequence[Span]) -> bool:
+    """Return whether a word directly precedes one of some spans."""
+    starts = [span.start for span in spans]
+    return any(before.search(document.text, max(0, at - _REACH), at) for at in starts)
+
+
+def _is_subject(document: Document, path: Path, against: Span, by: Span) -> bool:
+    """Return whether a verb of an act is between `against`, its subject, and `by`, its object."""
+    between = Span(against.end, by.start)
+    words = document.at((*path, "words"))
+    if between.start >= between.end or not words or words[-1].end > by.end:
+        return False
+    gap = document.text[slice(*between)]
+    is_split = _RELATIVE.search(gap) or _NOT_OBJECT.search(gap)
+    return bool(gap.strip()) and not is_split and overlaps(between, words)
+
+
 @rule(on="lists of codes", codebook="C7")
 def duplicate_code(
     document: Document, path: Path, codes: tuple[Motive, ...] | tuple[Act, ...]
