@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from conftest import edit, found_in
 from defectors_data.corpus import findings
@@ -134,41 +132,6 @@ def test_text_about_a_protected_person_is_not_repeated(copied: Path, old: str, n
     for finding in found:
         shown = findings.text(finding) + findings.github(finding) + str(findings.record(finding))
         assert TYPED not in shown
-
-
-VALUES = st.recursive(
-    st.none() | st.booleans() | st.floats() | st.text(max_size=8),
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["id", "text", "kind", "x"]), inner, max_size=3)
-    ),
-    max_leaves=6,
-)
-KEYS = ["source", "speakers", "testimonies", "figures", "waivers", "other"]
-ENTRIES = [
-    "id",
-    "kind",
-    "anonymity",
-    "evidence",
-    "mentions",
-    "speaker",
-    "themes",
-    "value",
-    "basis",
-    "use",
-    "attested_by",
-]
-
-
-@given(
-    st.dictionaries(
-        st.sampled_from(KEYS), VALUES | st.lists(st.dictionaries(st.sampled_from(ENTRIES), VALUES), max_size=3)
-    )
-)
-def test_any_shape_of_yaml_gives_findings_and_no_exception(copied: Path, value: object) -> None:
-    import yaml  # noqa: PLC0415
-
-    (copied / SECOND).write_text(yaml.safe_dump(value, allow_unicode=False), encoding="utf-8")
-    assert found_in(copied)
 
 
 WRAPPED = (

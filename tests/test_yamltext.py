@@ -44,11 +44,6 @@ def test_any_text_gives_a_value_or_findings(text: str) -> None:
     assert all(finding.place.line >= 1 and finding.place.column >= 1 for finding in typed.findings)
 
 
-@given(st.binary(max_size=200))
-def test_any_bytes_that_are_text_give_a_value_or_findings(data: bytes) -> None:
-    parse(data.decode("utf-8", errors="replace"), file="x")
-
-
 @pytest.mark.parametrize(
     ("text", "code"),
     [
