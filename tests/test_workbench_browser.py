@@ -256,7 +256,10 @@ def test_keys_stay_in_the_article_until_escape(new_article: Path, served: Served
     page.keyboard.press("Enter")
     expect(page.locator("#hits button").first).to_be_focused()
     page.keyboard.press("Enter")
+    # As in any text, ← leads to the start of what is selected.
     page.keyboard.press("ArrowLeft")
+    expect(said).to_have_text(re.compile(r"^Bruno\s*$"))
+    page.keyboard.press("ArrowRight")
     expect(said).to_contain_text("Salt")
     page.keyboard.press("Shift+ArrowRight")
     expect(said).to_contain_text("Salt, 36")

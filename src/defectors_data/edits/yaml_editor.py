@@ -252,6 +252,22 @@ def with_item(text: str, path: Path, item: str) -> str:
     return _applied(text, [(start, end, words)], wanted)
 
 
+def item_at(text: str, path: Path) -> str:
+    """Return the YAML text of the item at a path of a list, without its dash and its indentation.
+
+    Raises:
+        UneditableTextError: there is no such item.
+    """
+    place, (node, _) = _TextLines(text), _found(_parsed(text), path)
+    if node is None:
+        raise UneditableTextError
+    start, end = place.at(node.start_mark), place.at(node.end_mark)
+    if isinstance(node, yaml.CollectionNode) and not node.flow_style:
+        end = place.line(_last_line(node) + 1)
+    first, *others = text[start:end].rstrip("\n").split("\n")
+    return "\n".join([first, *(line[node.start_mark.column :] for line in others)])
+
+
 def typed(text: str, path: Path) -> dict[str, str]:
     """Return the keys of the mapping at a path, each with the YAML text of its value.
 

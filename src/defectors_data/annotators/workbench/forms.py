@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, get_args
 from defectors_data.annotators import proposals
 from defectors_data.annotators.proposals import Proposal
 from defectors_data.annotators.record_yaml import UnusedIds, entry_yaml, lines_of
+from defectors_data.annotators.workbench import connections
 from defectors_data.annotators.workbench.record_fields import (
     FieldType,
     RecordField,
@@ -39,7 +40,7 @@ from defectors_data.models.annotation import SPEAKER_MODELS, speaker_model
 from defectors_data.models.closed_vocabularies import JOIN, MEANINGS, Anonymity
 from defectors_data.models.fields import Part, Record
 from defectors_data.text.occurrences import slug
-from defectors_data.text.offsets import Span, is_inside, overlaps, sentences_around, surroundings
+from defectors_data.text.offsets import Span, is_inside, overlaps, surroundings
 
 
 class Choice(NamedTuple):
@@ -75,12 +76,20 @@ class FormField(NamedTuple):
     """Values of other fields for which the field has a meaning, by key; of `shape`, a kind of speaker,
     or how far a person is named."""
 
+    by_speaker: Mapping[str, str] = MappingProxyType({})
+    """The value that the field gets when a speaker is chosen, by speaker."""
+
     def as_json(self) -> dict[str, object]:
         """Return the field as the page reads it."""
         choices = [choice._asdict() for choice in self.choices]
         fields = [field.as_json() for field in self.fields]
-        applies = dict(self.applies)
-        return {**self._asdict(), "choices": choices, "fields": fields, "applies": applies}
+        inner = {"choices": choices, "fields": fields}
+        return {
+            **self._asdict(),
+            **inner,
+            "applies": dict(self.applies),
+            "by_speaker": dict(self.by_speaker),
+        }
 
 
 class Addition(NamedTuple):
@@ -106,6 +115,8 @@ MODELS: Mapping[str, tuple[type[Record], ...]] = {
     "boilerplate": (),
 }
 """The models of the records that have a form, by table."""
+SAME_AS = "same_as"
+"""The key of the form of a speaker that names another entry of the same speaker."""
 BASIC = frozenset(
     "speaker attribution words antecedent continues value low high counted attributed_to testimony repeats "
     "measure note name anonymity age affiliation title language rights".split()
@@ -158,6 +169,9 @@ class FormContext(NamedTuple):
                 # A figure is usually attributed by its testimony.
                 found[i] = each._replace(shown=bool(each.value))
         for i, each in enumerate(found):
+            if (table, each.key) == ("testimonies", "attribution"):
+                found[i] = each._replace(fields=self._with_antecedents(each.fields))
+        for i, each in enumerate(found):
             found[i] = each._replace(applies=_applies(table, each.key))
         first = _FIRST.get(table, ())
         found.sort(key=lambda each: first.index(each.key) if each.key in first else len(first))
@@ -174,7 +188,27 @@ class FormContext(NamedTuple):
             found = [field for field in found if field.key in type(record).model_fields]
         if table == "speakers" and record.mentions:
             found += self.of_record("mentions", record.mentions[0])
-        return found
+        return self._with_same_as(found) if table == "speakers" else found
+
+    def _with_same_as(self, fields: list[FormField]) -> list[FormField]:
+        """Return the fields of a speaker with the list of those who may be the same."""
+        others = [choice for choice in _speakers(self) if choice.value not in ("", self.record)]
+        in_article = {entry.id for _, entry in self.document.uses}
+        in_article |= {each.id for _, each in self.document.speakers if each.kind != _WRITER}
+        offered = [choice for choice in others if choice.value in in_article]
+        if not offered or self.record not in in_article:
+            return fields
+        asked = FormField(
+            SAME_AS,
+            FieldType.CHOICE.value,
+            choices=(Choice("", ""), *offered),
+            closed=True,
+            description="If two entries are one speaker: all that was recorded of this one is recorded "
+            "of the one chosen, and this entry is removed.",
+        )
+        first, *rest = fields
+        hidden = [each._replace(applies={**each.applies, SAME_AS: ("",)}) for each in rest]
+        return [first._replace(applies={**first.applies, SAME_AS: ("",)}), asked, *hidden]
 
     def _field(self, field: RecordField, value: Value) -> FormField:
         choices = self._choices(field, value)
@@ -201,6 +235,24 @@ class FormContext(NamedTuple):
             separator=separator,
             terms=listed,
         )
+
+    def _with_antecedents(self, fields: Sequence[FormField]) -> tuple[FormField, ...]:
+        """Return the fields of an attribution; if its words are a pronoun or a description, the
+        antecedent follows the speaker who is chosen.
+        """
+        attributed = proposals.attributed_words(self.document)
+        found = attributed.attribution_of(self.spans[0]) if self.spans else None
+        source = found.source if found else None
+        if not source or source.kind == "name":
+            return tuple(fields)
+        words = self.document.text[slice(*source.span)]
+        if source.kind != "pronoun" and not words.startswith(("the ", "The ")):
+            return tuple(fields)
+        nearest = connections.nearest_records(self.document, source.head.start)
+        keys = [field.key for field in fields]
+        at = keys.index("antecedent")
+        antecedent = fields[at]._replace(required=True, by_speaker=nearest)
+        return (*fields[:at], antecedent, *fields[at + 1 :])
 
     def _is_used(self, field: RecordField) -> bool:
         """Return whether the corpus uses a field: it is required, or has terms or values."""
@@ -547,43 +599,6 @@ def tree_of(proposal: Proposal) -> dict[str, Value]:
     if words:
         found["attribution"] = {"words": words, "antecedent": antecedent}
     return found
-
-
-def figures_inside(
-    document: Document, spans: Sequence[Span], values: Values, name: str
-) -> dict[Path, dict[str, str]]:
-    """Return the keys that connect figures in the words of a new testimony with it, by path."""
-    found = {}
-    for path, figure in document.figures:
-        places = document.evidence_of(path)
-        is_inside_it = bool(places) and all(is_inside(place, spans) for place in places)
-        if is_inside_it and not figure.testimony:
-            keys = {"testimony": name}
-            if not figure.attributed_to and values.get("mode") != "narrated":
-                keys["attributed_to"] = scalar(str(values.get("speaker", "")))
-            found[path] = keys
-    return found
-
-
-def speaker_found(
-    document: Document, record: str, mention: Sequence[Span], values: Values, ids: Sequence[str]
-) -> dict[Path, dict[str, str]]:
-    """Return the keys that a new mention completes in a draft that lacked its speaker, by path.
-
-    `ids` are those of the new entry. In the sentence of the draft, the mention is also its
-    attribution, unless that includes it.
-    """
-    speaker = str(values.get("speaker", "")) or ids[0]
-    for path, testimony in document.testimonies:
-        if testimony.id == record and testimony.speaker in proposals.PLACEHOLDERS.values():
-            found = {"speaker": scalar(speaker)}
-            evidence = document.evidence_of(path)
-            sentence = sentences_around(document.text, Span(evidence[0].start, evidence[-1].end))
-            known = document.at((*path, "attribution", "words"))
-            if is_inside(mention[0], [sentence]) and not is_inside(mention[0], known):
-                found["attribution"] = _evidence(document, mention, {})
-            return {path: found}
-    return {}
 
 
 def filled_in(kind: str, document: Document, spans: tuple[Span, ...], values: Values) -> Addition:

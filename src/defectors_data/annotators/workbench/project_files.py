@@ -13,6 +13,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from operator import itemgetter
 from pathlib import Path as FilePath
 from threading import Lock
 from typing import Any, NamedTuple
@@ -24,7 +25,7 @@ from defectors_data.annotators.proposals import (
     nearest_introduction,
     of_detections,
 )
-from defectors_data.annotators.workbench import forms, rejection
+from defectors_data.annotators.workbench import connections, forms, rejection
 from defectors_data.annotators.workbench.adjudication import ReadingPair
 from defectors_data.annotators.workbench.code_keys import code_keys
 from defectors_data.annotators.workbench.forms import FormContext, FormField
@@ -73,6 +74,7 @@ KINDS = {
 }
 """The kinds of records that the page shows, by table."""
 _KEYS = re.compile(r"(?m)(?:^|[{,]|- )\s*([a-z_]+): ")
+_READINGS = re.compile(r"""(?m)(?:^|[{,]\s*)["']?readings["']?:(?!\s*\[\s*\])""")
 _IDS = re.compile(r"(?m)^\s*(?:- )?id: (\S+)$")
 _MOST_HITS = 100
 """Maximum number of places that a search returns."""
@@ -172,7 +174,14 @@ class EditedProject:
             words = paragraphs(text, (), ())
             shown = unread or findings or self._faults(file, data)
             return ArticleView(
-                stem, stem, words, _sha256(data), findings=findings, unread=shown, progress=progress
+                stem,
+                stem,
+                words,
+                _sha256(data),
+                findings=findings,
+                unread=shown,
+                progress=progress,
+                places=_places_shown(None, findings),
             )
         # The page names speakers and mentions, whose ids only the file needs.
         findings = _with_names(document, findings)
@@ -180,12 +189,14 @@ class EditedProject:
         # The drafts of this article are counted apart.
         own = (file, "draft-record")
         findings = [each for each in findings if (each.place.file, each.code) != own]
+        places_shown = _places_shown(document, findings)
         open_entries = [each.detection for each in ledger_of(document).left()]
         left = [Span(each.start, each.end) for each in open_entries]
         in_seed = [finding.place for finding in findings if finding.place.file == seed]
         places = _characters(document.text, in_seed)
         marked = [*left, *(at for at in places if not is_inside(at, left))]
-        faulty = [record.begin for record in records if record.findings or record.draft]
+        has_drafts = any(record.draft for record in records)
+        faulty = [record.begin for record in records if _is_to_do(record, has_drafts=has_drafts)]
         to_do = {*marked, *filter(None, faulty)}
         title = " ".join(part.text for part in document.source.title or ())
         return ArticleView(
@@ -202,6 +213,8 @@ class EditedProject:
             self.reading,
             document.source.id,
             sum(record.draft for record in records),
+            bool(document.content.readings or self.reading),
+            places_shown,
         )
 
     def _progress(self, result: RunResult) -> list[ArticleProgress]:
@@ -217,8 +230,13 @@ class EditedProject:
         for stem in sorted(annotated | seeds):
             is_begun = stem in annotated
             others = counted[stem] - drafts[stem]
-            found.append(ArticleProgress(stem, is_begun, drafts[stem], others))
+            is_read = is_begun and self._has_reading(stem)
+            found.append(ArticleProgress(stem, is_begun, drafts[stem], others, is_read))
         return found
+
+    def _has_reading(self, stem: str) -> bool:
+        path = self.root / self.file_of(stem)
+        return bool(_READINGS.search(path.read_text(encoding="utf-8", errors="replace")))
 
     def not_searched(self, stem: str) -> str:
         """Return a sentence that an article was not searched; "" if it was, or cannot be read."""
@@ -362,14 +380,16 @@ class EditedProject:
         ids = _IDS.findall(record.item)
         connected: dict[Path, dict[str, str]] = {}
         if kind == "testimony":
-            connected = forms.figures_inside(document, spans, values, ids[0])
+            said = [str(values.get(key, "")) for key in ("speaker", "mode")]
+            connected = connections.of_figures(
+                document, connections.Statement(ids[0], spans, *said)
+            )
         elif kind == "mention":
-            connected = forms.speaker_found(document, draft, spans, values, ids)
+            connected = connections.speaker_found(document, draft, spans, values, ids)
         gone = rejection.drafts_inside(document, spans) if kind == "boilerplate" else []
 
         def changed(text: str) -> str:
-            for path, keys in connected.items():
-                text = _with_keys(text, path, keys)
+            text = _with_all_keys(text, connected)
             if kind == "boilerplate":
                 return _with_boilerplate(_rejected(document, text, gone), document, spans[0])
             return _with_items(text, items=added)
@@ -426,27 +446,41 @@ class EditedProject:
 
         self._edit(stem, sha256, changed, f"accepted {_short(document, record)}")
 
-    def move(self, stem: str, sha256: str, record: str, spans: Sequence[Span]) -> None:
-        """Replace the evidence of a record with other words.
+    def move(self, stem: str, sha256: str, record: str, spans: Sequence[Span]) -> str:
+        """Replace the evidence of a record with other words; return what else changes: the figures
+        in the words of a testimony name it, if no other testimony contains them.
 
         Raises:
             FileChangedError: the file has changed since the page was made.
             RequestError: there is no such record, or it has no evidence.
         """
         document = self.document(stem)
-        path, _, found = _record_with_id(document, record)
+        path, table, found = _record_with_id(document, record)
         if not hasattr(found, "evidence") or not spans or spans[-1].end > len(document.text):
             raise RequestError("No words are selected.")
         if tuple(spans) == document.evidence_of(path):
             raise RequestError("The words are the same: nothing was changed.")
         is_direct = getattr(found, "mode", "") == "direct"
         evidence = evidence_yaml.evidence(document, spans, direct=is_direct)
-        changed = {(*path, "evidence"): evidence}
-        said = f"changed the words of {_short(document, record)}"
-        self._edit(stem, sha256, lambda text: yaml_editor.with_values(text, changed), said)
+        keys = {"evidence": evidence}
+        follows: dict[Path, dict[str, str]] = {}
+        if table == "testimonies":
+            said = connections.Statement(record, spans, found.speaker, found.mode)
+            follows = connections.of_figures(document, said)
+        elif table == "figures":
+            keys |= connections.of_figure(document, found, spans)
 
-    def change(self, stem: str, sha256: str, record: str, values: Values) -> None:
-        """Change, add and remove keys of a record; a draft is accepted with it.
+        def changed(text: str) -> str:
+            return _with_all_keys(text, {path: keys, **follows})
+
+        self._edit(stem, sha256, changed, f"changed the words of {_short(document, record)}")
+        return _with_it(document, follows)
+
+    def change(self, stem: str, sha256: str, record: str, values: Values) -> str:
+        """Change, add and remove keys of a record; a draft is accepted with it. Return what else
+        changes: the figures of a testimony follow its speaker.
+
+        A speaker who is the same as another one is joined with that one.
 
         Raises:
             FileChangedError: the file has changed since the page was made.
@@ -455,6 +489,8 @@ class EditedProject:
         """
         document = self.document(stem)
         path, table, found = _editable(document, record)
+        if table == "speakers" and (other := str(values.get(forms.SAME_AS, ""))):
+            return self._join(stem, sha256, path, other)
         if getattr(found, "draft", False):
             _check_complete(document, table, {**forms.current_values(found, table), **values})
         values, writer = forms.with_writer(document, values)
@@ -464,17 +500,42 @@ class EditedProject:
             first = (*path, "mentions", 0)
             mention = found.mentions[0]
             changes[first] = forms.changes(document, first, mention, "mentions", values)
+        follows: dict[Path, dict[str, str]] = {}
+        if table == "testimonies":
+            stated = {**forms.current_values(found, table), **values}
+            said = [str(stated[key]) for key in ("speaker", "mode")]
+            statement = connections.Statement(record, document.evidence_of(path), *said)
+            follows = connections.of_figures(document, statement)
+            changes |= follows
+        elif table == "figures" and values.get("testimony") == "":
+            stated_by = str(values.get("attributed_to", found.attributed_to or "")) or None
+            left_open = found.model_copy(update={"testimony": None, "attributed_to": stated_by})
+            words = document.evidence_of(path)
+            changes[path] |= connections.of_figure(document, left_open, words)
         if getattr(found, "draft", False):
             changes[path]["draft"] = ""
 
         def changed(text: str) -> str:
-            for each, keys in changes.items():
-                text = _with_keys(text, each, keys)
+            text = _with_all_keys(text, changes)
             misprint = forms.misprint(document, document.evidence_of(path), values)
             return _without_guesses(_with_items(text, items=[*writer, *misprint]), path)
 
         terms = forms.new_terms(table, values, document)
         self._edit(stem, sha256, changed, f"changed {_short(document, record)}", terms)
+        return _with_it(document, follows)
+
+    def _join(self, stem: str, sha256: str, path: Path, other: str) -> str:
+        """Join the speaker at a path with another one; return a sentence that says so."""
+        document = self.document(stem)
+        names = forms.speaker_labels(document)
+        gone = document.entry_of(path).id
+        name = names.get(other, other)
+
+        def changed(text: str) -> str:
+            return connections.joined(document, text, path, other)
+
+        self._edit(stem, sha256, changed, f"joined {_short(document, gone)} with {name}")
+        return f", now joined with {name}"
 
     def undo(self) -> str:
         """Undo the last edit that the page made; return a sentence that says so.
@@ -541,6 +602,8 @@ class EditedProject:
         """
         try:
             edited = act((self.root / file).read_bytes().decode()).encode()
+        except RequestError:
+            raise
         except (yaml_editor.UneditableTextError, ValueError) as error:
             problem = "The file is written in a form that cannot be edited here"
             raise RequestError(f"{problem}: edit it in a text editor.") from error
@@ -595,6 +658,18 @@ def _with_keys(text: str, path: Path, keys: Mapping[str, str]) -> str:
         elif key in before and not value:
             text = yaml_editor.without(text, [(*path, key)])
     return text
+
+
+def _with_all_keys(text: str, changes: connections.Keys) -> str:
+    for path, keys in changes.items():
+        text = _with_keys(text, path, keys)
+    return text
+
+
+def _with_it(document: Document, changes: connections.Keys) -> str:
+    """Return which other records an edit changes; "" if it changes none."""
+    others = _listed(document, list(changes))
+    return f", and with it {others}" if others else ""
 
 
 def _with_boilerplate(text: str, document: Document, passage: Span) -> str:
@@ -709,6 +784,36 @@ def _characters(text: str, places: Sequence[Place]) -> list[Span]:
     return [Span(at, at + 1) for at in offsets]
 
 
+def _is_to_do(record: RecordView, *, has_drafts: bool) -> bool:
+    """Return whether `n` stops at a record: a speaker without statements waits until all drafts are
+    read, since one of these may be theirs.
+    """
+    if record.draft or not has_drafts:
+        return record.draft or bool(record.findings)
+    return any(finding.code != "unused-speaker" for finding in record.findings)
+
+
+def _places_shown(document: Document | None, findings: Sequence[Finding]) -> list[str]:
+    """Return the place of each finding, as the page shows it: the short id of a record of the
+    article, or else a line of a file.
+    """
+    found = []
+    for finding in findings:
+        file, line, column = finding.place
+        shown = f"{file}:{line}:{column}"
+        if document and file == document.file.file:
+            shown = _record_at(document, line) or shown
+        found.append(shown)
+    return found
+
+
+def _record_at(document: Document, line: int) -> str:
+    """Return the short id of the record on a line of the file, or ""."""
+    path = _path_at(_paths_by_line(document), line)
+    found = [each.id for at, _, each in _shown_records(document) if at == path]
+    return _short(document, found[0]) if found else ""
+
+
 def _records(document: Document, findings: Sequence[Finding]) -> Iterator[RecordView]:
     """Yield the records of an article, each with the findings on its lines."""
     of_record = _by_record(document, findings)
@@ -798,24 +903,36 @@ def _shown(field: RecordField, value: Value, names: Mapping[str, str]) -> str:
     return " | ".join(rows)
 
 
+_ON_LINE = re.compile(r"(?:the one )?on line (\d+)(?! of)")
+"""The place of another record of the same file in a message."""
+
+
 def _with_names(document: Document, findings: Sequence[Finding]) -> list[Finding]:
-    """Return findings with the names of speakers and mentions in place of their ids."""
+    """Return findings with the names of speakers and mentions in place of their ids, and the short
+    ids of other records in place of long ones and of lines.
+    """
     names = forms.speaker_labels(document)
     speakers = dict(names)
     for path, mention in document.mentions:
         who = speakers[document.entry_of(path).id]
         names[mention.id] = f"{who}, {_short(document, mention.id)}"
     names = {name: words for name, words in names.items() if name != words}
-    if not names:
-        return list(findings)
     longest_first = sorted(names, key=len, reverse=True)
     pattern = re.compile(rf"`({'|'.join(re.escape(name) for name in longest_first)})`")
 
+    def at_line(hit: re.Match[str]) -> str:
+        return _record_at(document, int(hit[1])) or hit[0]
+
     def named(words: str) -> str:
-        return pattern.sub(lambda hit: f"“{names[hit[1]]}”", words)
+        if names:
+            words = pattern.sub(lambda hit: f"“{names[hit[1]]}”", words)
+        return _ON_LINE.sub(at_line, words.replace(f"{document.source.id}-", ""))
 
     found = []
     for each in findings:
+        if each.place.file != document.file.file:
+            found.append(each)
+            continue
         lines = tuple([named(line) for line in each.help])
         found.append(each._replace(message=named(each.message), help=lines))
     return found
@@ -839,17 +956,24 @@ def _merged(findings: Sequence[Finding]) -> list[Finding]:
 
 def _by_record(document: Document, findings: Sequence[Finding]) -> Mapping[Path, list[Finding]]:
     """Return the findings in the file of a document, by the path of their record."""
-    shown = [path for path, _, _ in _shown_records(document)]
-    listed = sorted((document.place(*path).line, path) for path in shown)
-    lines = [line for line, _ in listed]
-    found = defaultdict[Path, list[Finding]](list)
+    by_line, found = _paths_by_line(document), defaultdict[Path, list[Finding]](list)
     for finding in findings:
-        # A finding belongs to the last record that begins on its line or before it.
-        at = bisect_right(lines, finding.place.line) - 1
-        if finding.place.file == document.file.file and at >= 0:
-            _, path = listed[at]
+        path = _path_at(by_line, finding.place.line)
+        if finding.place.file == document.file.file and path:
             found[path].append(finding)
     return found
+
+
+def _paths_by_line(document: Document) -> list[tuple[int, Path]]:
+    """Return the lines on which records begin, in order, each with the path of the record."""
+    shown = [path for path, _, _ in _shown_records(document)]
+    return sorted((document.place(*path).line, path) for path in shown)
+
+
+def _path_at(by_line: Sequence[tuple[int, Path]], line: int) -> Path | None:
+    """Return the path of the last record that begins on a line or before it."""
+    at = bisect_right(by_line, line, key=itemgetter(0)) - 1
+    return by_line[at][1] if at >= 0 else None
 
 
 def _sha256(data: bytes) -> str:

@@ -339,13 +339,11 @@ def _current(project: EditedProject, stem: str, asked: _ActionRequest) -> object
 
 
 def _changed(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
-    project.change(stem, asked.sha256, asked.id, asked.values)
-    return None
+    return project.change(stem, asked.sha256, asked.id, asked.values)
 
 
 def _moved(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
-    project.move(stem, asked.sha256, asked.id, asked.spans)
-    return None
+    return project.move(stem, asked.sha256, asked.id, asked.spans)
 
 
 def _accepted(project: EditedProject, stem: str, asked: _ActionRequest) -> object:

@@ -120,6 +120,8 @@ class ArticleProgress(NamedTuple):
     drafts: int
     findings: int
     """The number of findings that are not drafts."""
+    is_read: bool
+    """Whether a reading is recorded."""
 
     @property
     def state(self) -> str:
@@ -127,7 +129,7 @@ class ArticleProgress(NamedTuple):
         if not self.is_begun:
             return "not begun"
         if not (self.drafts or self.findings):
-            return "finished"
+            return "finished" if self.is_read else "no reading recorded"
         return f"{self.drafts} drafts, {self.findings} findings"
 
 
@@ -156,10 +158,14 @@ class ArticleView(NamedTuple):
     """The id of the source."""
     drafts: int = 0
     """The number of drafts in the article."""
+    is_read: bool = True
+    """Whether a reading is recorded."""
+    places: Sequence[str] = ()
+    """The place of each finding, as the page shows it."""
 
     @property
     def finished(self) -> int:
-        """The number of articles without drafts and findings."""
+        """The number of articles with a reading and without drafts and findings."""
         return sum(each.state == "finished" for each in self.progress)
 
 

@@ -94,6 +94,10 @@ function show_now(id) {
   copy.setAttribute("aria-hidden", "true");
   for (const button of all("button", copy)) button.remove();
   one("#now").append(copy);
+  const draft = openDraft();
+  const isOwn = JSON.parse(card.dataset.spans).some((span) => String(span) === String(spanHere()));
+  if (draft && anchor !== head && !isOwn && !moving)
+    one("#now").append(element("p", { className: "hint" }, `m: the selected words introduce the speaker of ${short(draft)}.`));
 }
 
 function nextRecord(step) {
@@ -125,8 +129,9 @@ function choose(from, to, moved = true) {
     piece.classList.toggle("at", piece === words[head]);
   }
   const here = recordsAt(head);
-  // While the words of a record are chosen, its card stays.
-  if (!moving) show_now(here.includes(current) ? current : here.at(-1));
+  const waits = first !== last && openDraft();
+  // While the words of a record are chosen, its card stays, and so does that of a draft that waits for its speaker.
+  if (!moving) show_now(waits ? `record-${waits}` : here.includes(current) ? current : here.at(-1));
   if (!moved) return;
   words[head].scrollIntoView({ block: centred ? "center" : "nearest" });
   const open = words[head].classList.contains("open") ? ", unaccounted for" : "";
@@ -184,6 +189,16 @@ function withStop(first, last) {
   return isWhole ? end : last;
 }
 
+// Before a closing quotation mark, the last word has the punctuation; with the opening mark, it has the closing one, too.
+function withClosing(first, last) {
+  const isClose = (i) => /^[”"’»]$/.test(words[i]?.textContent) && starts(words[i]) === ends(words[i - 1]);
+  let end = last;
+  while (/^[,.!?…]$/.test(words[end + 1]?.textContent) && starts(words[end + 1]) === ends(words[end])) end += 1;
+  if (!isClose(end + 1)) return last;
+  const marks = textBetween(first, end).match(/[“”"«»]/g) || [];
+  return marks.length % 2 ? end + 1 : end;
+}
+
 // Until everything is read, the summary is the red bar.
 const summary = () => one("#left").textContent.replace(/\s+/g, " ").trim();
 
@@ -201,7 +216,7 @@ function targets() {
   return JSON.parse(one(".article").dataset.targets);
 }
 
-function go(step) {
+function go(step, changed = null) {
   const [first] = chosen();
   const here = words.length ? starts(words[first]) : 0;
   const found = targets();
@@ -215,8 +230,11 @@ function go(step) {
   // Of several records that begin here, the first one with something to do.
   const cards = all(".row .record").filter((card) => card.dataset.state && Number(card.dataset.begin) === start);
   if (!cards.length) return;
-  show_now(cards[0].id);
-  say(summary(), described(cards[0]));
+  // What was just saved may have a finding; else drafts come first.
+  const saved = step === 0 && cards.find((card) => card.id === changed);
+  const shown = saved || cards.find((card) => card.classList.contains("draft")) || cards[0];
+  show_now(shown.id);
+  say(summary(), described(shown));
 }
 
 // ---- requests ------------------------------------------------------------------------------------------------
@@ -281,10 +299,11 @@ function control(field, top = true) {
   return line(field, top);
 }
 
-function line({ key, type, value, choices, closed, required, guess, description, separator, terms }, top) {
+function line({ key, type, value, choices, closed, required, guess, description, separator, terms, by_speaker: bySpeaker }, top) {
   const isLong = typeof value === "string" && value.includes("\n");
   const input = element(closed ? "select" : isLong ? "textarea" : "input", { name: key, title: description });
   input.required = required && top;
+  if (Object.keys(bySpeaker).length) input.dataset.bySpeaker = JSON.stringify(bySpeaker);
   const meaning = element("span", { className: "quiet" });
   const defined = element("span", { className: "defined" });
   if (closed) {
@@ -336,6 +355,7 @@ function merged(inner) {
 function group(field) {
   const inner = field.fields.map((each) => control(each, false));
   const box = element("fieldset", { title: field.description }, element("legend", {}, titled(field.key)));
+  box.dataset.key = field.key;
   const folded = inner.filter((_, i) => !field.fields[i].shown && !field.fields[i].required);
   box.append(...inner.filter((each) => !folded.includes(each)).map((each) => each.element));
   if (folded.length)
@@ -401,18 +421,37 @@ function followKind() {
   anonymity.value = name?.value ? "named" : "unnamed";
 }
 
+// Words such as a pronoun lead to the last record of the speaker who is chosen.
+function followSpeaker({ name, value }) {
+  if (name !== "speaker") return;
+  for (const field of all("#form [data-by-speaker]")) field.value = JSON.parse(field.dataset.bySpeaker)[value] ?? "";
+}
+
+// The field with the focus is in view, and the last line says what it is for.
+function describeField({ target }) {
+  if (!target.matches("[name]")) return one("#about").replaceChildren();
+  target.closest(".line")?.scrollIntoView({ block: "nearest" });
+  const within = target.closest("fieldset fieldset, #fields fieldset, #others fieldset");
+  const group = within ? `${one("legend", within).textContent}, ` : "";
+  const about = target.title || (within?.title ?? "");
+  const name = target.closest("label").firstChild.textContent;
+  one("#about").replaceChildren(element("b", {}, group + name), about && `: ${about}`);
+}
+
 // Typing in a list chooses the value with this name, or else the first that begins with it, or has a word that does.
-let typed = { at: 0, words: "" };
+// If nothing does, what was chosen before remains.
+let typed = { at: 0, words: "", before: 0 };
 function typeahead(event) {
   const isTyped = event.target.matches("select") && event.key.length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey;
   const before = event.timeStamp - typed.at < 1500 ? typed.words : "";
   if (!isTyped || (event.key === " " && !before)) return;
   event.preventDefault();
-  typed = { at: event.timeStamp, words: before + event.key.toLowerCase() };
+  const first = before ? typed.before : event.target.selectedIndex;
+  typed = { at: event.timeStamp, words: before + event.key.toLowerCase(), before: first };
   const labels = [...event.target.options].map((option) => option.label.toLowerCase());
   const fits = [(label) => label === typed.words, (label) => label.startsWith(typed.words), (label) => label.includes(` ${typed.words}`)];
-  const at = fits.map((fit) => labels.findIndex(fit)).find((found) => found >= 0);
-  if (at === undefined || at === event.target.selectedIndex) return;
+  const at = fits.map((fit) => labels.findIndex(fit)).find((found) => found >= 0) ?? first;
+  if (at === event.target.selectedIndex) return;
   event.target.selectedIndex = at;
   event.target.dispatchEvent(new Event("change", { bubbles: true }));
 }
@@ -433,7 +472,7 @@ function show(title, parts, fields, act, verb = "Save", named = []) {
   submit = act;
   one("#form").showModal();
   const empty = all("#fields [required]").find((each) => !each.value && !each.disabled);
-  const asked = all("#fields [name]").find((each) => named.includes(each.name));
+  const asked = named.map((key) => one(`#fields [name=${key}], #fields [data-key=${key}] [name]`)).find(Boolean);
   asked?.closest("details")?.setAttribute("open", "");
   const first = empty || asked || one("#fields input, #fields select") || one("#form [type=submit]");
   first.focus();
@@ -475,6 +514,7 @@ async function open(kind, atOnce = false) {
 // The draft without a speaker at which the cursor was last, if the selected words are in its paragraph.
 let unfinished = null;
 let returnTo = null;
+let edited = "";
 function openDraft() {
   const draft = unfinished && document.getElementById(unfinished);
   const isHere = draft?.dataset.state.includes("open") && draft.closest(".row").contains(words[head]);
@@ -496,8 +536,9 @@ async function edit(id, incomplete = false, given = {}) {
   const findings = all(".bad", document.getElementById(`record-${id}`) || document.createElement("p"));
   const named = findings.flatMap((each) => each.textContent.match(/(?<=`)[a-z_]+(?=`)/g) || []);
   const act = async () => {
-    await ask("change", { sha256: base, id, values: values() });
-    return `Changed ${short(id)}.`;
+    const also = await ask("change", { sha256: base, id, values: values() });
+    edited = id;
+    return `Changed ${short(id)}${also}.`;
   };
   show(`Edit ${short(id)}`, [], fields, act, "Save", named);
 }
@@ -511,12 +552,12 @@ function remove(id) {
 
 // ---- actions of one key ----------------------------------------------------------------------------------------
 
-async function finished(sentence, stay = null) {
+async function finished(sentence, stay = null, id = "") {
   await refresh();
   const kept = stay && document.getElementById(stay);
   if (kept && returnTo) selectSpan(...JSON.parse(kept.dataset.spans)[0]);
   if (kept) show_now(stay);
-  else go(0);
+  else go(0, `record-${id}`);
   say(`${sentence} ${summary()}`, card() ? described(card()) : "");
 }
 
@@ -537,7 +578,7 @@ async function accepted(id, action, given) {
 
 async function accept(id = recordHere()) {
   if (!isDraft(id)) return open(await ask("suggest", { spans: [spanHere()] }), true);
-  if (await accepted(id, "accept", {})) await finished(`Accepted ${short(id)}.`);
+  if (await accepted(id, "accept", {})) await finished(`Accepted ${short(id)}.`, null, id);
 }
 
 async function code(number) {
@@ -546,7 +587,7 @@ async function code(number) {
   if (!chosen) return say(`Nothing at the cursor has a code with the number ${number}.`);
   const { field, value } = chosen.dataset;
   if (!(await accepted(id, "change", { [field]: value }))) return;
-  await finished(`${stay ? "Changed" : "Accepted"} ${short(id)}: ${titled(field)} ${titled(value) || "removed"}.`, stay);
+  await finished(`${stay ? "Changed" : "Accepted"} ${short(id)}: ${titled(field)} ${titled(value) || "removed"}.`, stay, id);
 }
 
 async function reject(id = recordHere()) {
@@ -589,7 +630,7 @@ function change() {
   moving = { id: changed.dataset.id, card: current, part, others, isNew: false, base: sha256() };
   one("#text").classList.add("moving");
   selectSpan(...part);
-  hinted("← → move the end, Shift with ← → the start, with Ctrl to each mark, s selects the sentence. Enter saves, + begins a further part, Esc cancels.");
+  hinted("← → move the end, Shift with ← → the start; with Ctrl, to the next punctuation or quotation mark. s selects the sentence. Enter saves, + begins a further part, Esc cancels.");
 }
 
 function stopMoving() {
@@ -620,8 +661,8 @@ async function moved() {
   const { id, card: stay, base } = moving;
   const spans = partsHere();
   stopMoving();
-  await ask("move", { sha256: base, id, spans });
-  return finished(`Changed the words of ${short(id)}.`, stay);
+  const also = await ask("move", { sha256: base, id, spans });
+  return finished(`Changed the words of ${short(id)}${also}.`, stay);
 }
 
 // ---- search and list of articles ----------------------------------------------------------------------------
@@ -664,8 +705,9 @@ async function save(event) {
   try {
     const sentence = await submit();
     one("#form").close();
-    await finished(sentence, returnTo);
+    await finished(sentence, returnTo, edited);
     returnTo = null;
+    edited = "";
   } catch (error) {
     if (!one("#form").open) return say(error.message);
     one("#refused").textContent = error.message;
@@ -707,8 +749,11 @@ function move(event) {
     // The arrow keys move the end of the words, and with Shift the start.
     const [first, last] = moves[event.key](extend ? begin : end, !extend, each, extend);
     if (extend) return choose(Math.min(first, end), end);
-    return choose(begin, each ? Math.max(begin, last) : withStop(begin, Math.max(begin, last)));
+    const to = Math.max(begin, last);
+    return choose(begin, each ? to : withClosing(begin, withStop(begin, to)));
   }
+  // As in any text, ← leads to the start of what is selected.
+  if (event.key === "ArrowLeft" && !extend && begin !== end) return select(begin);
   const [first, last] = moves[event.key](head, extend, each, head < anchor);
   if (!extend) return choose(first, last);
   const [from, to] = steps[stepAt(anchor)] || [anchor, anchor];
@@ -774,11 +819,23 @@ function pressed(event) {
       }[event.key];
   if (!isMove && !kind && !act) return;
   event.preventDefault();
-  if (isMove) return move(event);
+  if (isMove) return queued ? queue(() => move(event)) : move(event);
   // Keys that are pressed while a change is saved wait for it, and then apply to the next record; but those that are
   // typed before a form is open were meant for the form.
   const next = () => (kind ? open(kind, kind === "boilerplate") : act());
-  waiting = waiting.then(() => (one("dialog[open]") ? null : next())).catch((error) => say(error.message));
+  queue(next);
+}
+
+// While a change is saved, the card is dimmed.
+let queued = 0;
+function queue(next) {
+  queued += 1;
+  one("#now").classList.add("busy");
+  const done = () => {
+    queued -= 1;
+    if (!queued) one("#now").classList.remove("busy");
+  };
+  waiting = waiting.then(() => (one("dialog[open]") ? null : next())).catch((error) => say(error.message)).then(done);
 }
 
 function wordAt(node) {
@@ -809,7 +866,8 @@ if (editable) {
     if (act) Promise.resolve(act(id)).catch((error) => say(error.message));
   });
   one("#form form").addEventListener("submit", save);
-  one("#form").addEventListener("change", () => { followKind(); hideOthers(); });
+  one("#form").addEventListener("change", (event) => { followSpeaker(event.target); followKind(); hideOthers(); });
+  one("#form").addEventListener("focusin", describeField);
   one("#form").addEventListener("keydown", typeahead);
   one("#form").addEventListener("keydown", (event) => {
     // In a text field, Enter submits the form in every browser, but not in these.

@@ -1,0 +1,230 @@
+"""Changes of other records that follow from an edit: the only values that the rules accept.
+
+A figure in the words of one testimony names it and its speaker, a draft gets the speaker whom a new
+mention introduces, and two entries of one speaker are joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from defectors_data.annotators import proposals
+from defectors_data.annotators.workbench.record_fields import RequestError, Values
+from defectors_data.corpus.findings import Path
+from defectors_data.corpus.yaml_reader import scalar
+from defectors_data.edits import evidence_yaml, yaml_editor
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.models.annotation import Figure
+from defectors_data.text.offsets import Span, is_inside, sentences_around
+
+Keys = Mapping[Path, Mapping[str, str]]
+"""The keys of records to set, as YAML, by path; "" removes a key."""
+
+
+# ---- figures in the words of testimonies ---------------------------------------------------------
+
+
+class Statement(NamedTuple):
+    """A testimony, as far as its figures depend on it."""
+
+    id: str
+    spans: Sequence[Span]
+    speaker: str
+    mode: str
+
+    def contains(self, spans: Sequence[Span]) -> bool:
+        """Return whether all of some words are in the words of the testimony."""
+        return bool(spans) and all(is_inside(span, self.spans) for span in spans)
+
+    @property
+    def stated_by(self) -> str:
+        """The speaker of the figures in the testimony; "" if that is the writer, or open."""
+        is_open = self.speaker in proposals.PLACEHOLDERS.values()
+        return "" if is_open or self.mode == "narrated" else self.speaker
+
+
+def _statements(document: Document) -> dict[str, Statement]:
+    found = {}
+    for path, each in document.testimonies:
+        found[each.id] = Statement(each.id, document.evidence_of(path), each.speaker, each.mode)
+    return found
+
+
+def of_figures(document: Document, changed: Statement) -> dict[Path, dict[str, str]]:
+    """Return the keys of the figures in the words of a new or changed testimony, by path."""
+    before = _statements(document)
+    after = {**before, changed.id: changed}
+    found = {}
+    for path, figure in document.figures:
+        places = document.evidence_of(path)
+        if figure.testimony == changed.id or changed.contains(places):
+            keys = _keys(figure, places, before, after)
+            if keys:
+                found[path] = keys
+    return found
+
+
+def of_figure(document: Document, figure: Figure, spans: Sequence[Span]) -> dict[str, str]:
+    """Return the keys of a figure with some words that follow from the testimonies."""
+    known = _statements(document)
+    return _keys(figure, spans, known, known)
+
+
+def _keys(
+    figure: Figure,
+    spans: Sequence[Span],
+    before: Mapping[str, Statement],
+    after: Mapping[str, Statement],
+) -> dict[str, str]:
+    """Return the keys of a figure that change with the testimonies, as YAML.
+
+    A testimony that an accepted figure names is kept, and so is a speaker who is not that of the
+    testimony: only a person may replace them.
+    """
+    around = [each for each in after.values() if each.contains(spans)]
+    named, was = after.get(figure.testimony or ""), before.get(figure.testimony or "")
+    is_kept = named is not None and (named in around or not figure.draft)
+    said = named
+    if not is_kept:
+        said = around[0] if len(around) == 1 else None
+    found = {}
+    if not is_kept and (said or was):
+        found["testimony"] = said.id if said else ""
+    stated_before = was.stated_by if was else ""
+    is_theirs = (figure.attributed_to or "") == stated_before and not figure.attribution
+    stated_by = said.stated_by if said else ""
+    is_changed = bool(found) or stated_before != stated_by
+    if is_theirs and is_changed and stated_by != (figure.attributed_to or ""):
+        found["attributed_to"] = scalar(stated_by) if stated_by else ""
+    return found
+
+
+# ---- a speaker who is found ----------------------------------------------------------------------
+
+
+def speaker_found(
+    document: Document, record: str, mention: Sequence[Span], values: Values, ids: Sequence[str]
+) -> dict[Path, dict[str, str]]:
+    """Return the keys that a new mention completes in a draft that lacked its speaker, by path.
+
+    `ids` are those of the new entry, the last that of the mention. A draft without an attribution
+    gets the mention in its sentence as one; else the words lead to the mention before them.
+    """
+    speaker = str(values.get("speaker", "")) or ids[0]
+    for path, testimony in document.testimonies:
+        if testimony.id != record or testimony.speaker not in proposals.PLACEHOLDERS.values():
+            continue
+        keys = {"speaker": scalar(speaker)}
+        evidence = document.evidence_of(path)
+        sentence = sentences_around(document.text, Span(evidence[0].start, evidence[-1].end))
+        known = document.at((*path, "attribution", "words"))
+        is_named = is_inside(mention[0], known)
+        if known and not is_named and mention[-1].end <= known[0].start:
+            words = evidence_yaml.evidence(document, known)
+            keys["attribution"] = f"{{words: {words}, antecedent: {ids[-1]}}}"
+        elif is_inside(mention[0], [sentence]) and not is_named:
+            keys["attribution"] = evidence_yaml.evidence(document, mention)
+        said = Statement(testimony.id, evidence, speaker, testimony.mode)
+        return {path: keys, **of_figures(document, said)}
+    return {}
+
+
+def nearest_records(document: Document, offset: int) -> dict[str, str]:
+    """Return the last mention or testimony of each speaker that ends before an offset."""
+    of_speaker = [(path, document.entry_of(path).id, each.id) for path, each in document.mentions]
+    of_speaker += [(path, each.speaker, each.id) for path, each in document.testimonies]
+    found, reached = dict[str, str](), dict[str, int]()
+    for path, speaker, name in of_speaker:
+        end = max((span.end for span in document.evidence_of(path)), default=offset + 1)
+        if reached.get(speaker, -1) < end <= offset:
+            found[speaker], reached[speaker] = name, end
+    return found
+
+
+# ---- two entries of one speaker ------------------------------------------------------------------
+
+
+def joined(document: Document, text: str, path: Path, other: str) -> str:
+    """Return the text of a file in which all that is said of the speaker at a path is said of
+    another one: mentions, testimonies, figures and members.
+
+    A draft without a known role gets that of the entry that is removed.
+
+    Raises:
+        RequestError: there is no such other speaker, or the two must not be joined.
+    """
+    gone = document.entry_of(path)
+    found = [(at, each) for at, each in document.entries if each.id == other and at != path]
+    if not found:
+        raise RequestError("There is no such speaker.")
+    [(kept_at, kept)] = found
+    withheld = [getattr(each, "anonymity", "") == "withheld" for each in (gone, kept)]
+    if any(withheld) and not all(withheld):
+        problem = "One of the two asked not to be named: the article does not say who it is"
+        raise RequestError(f"{problem}, so they stay apart.")
+    for i, _ in enumerate(gone.mentions):
+        item = yaml_editor.item_at(text, (*path, "mentions", i))
+        text = yaml_editor.with_item(text, (*kept_at, "mentions"), item)
+    values, cut = {}, [path]
+    for each, key in _naming(document, gone.id):
+        if each == kept_at:
+            cut.append((*each, key))  # a group is no part of itself
+        else:
+            values[(*each, key)] = scalar(other)
+    for each, antecedent in _antecedents_of_both(document, gone.id, other):
+        values[(*each, "attribution", "antecedent")] = scalar(antecedent)
+    role = getattr(gone, "role", "other")
+    if kept.draft and getattr(kept, "role", role) == "other" != role:
+        values[(*kept_at, "role")] = scalar(role)
+    text = yaml_editor.with_values(text, values) if values else text
+    return yaml_editor.without(text, [*cut, *_rivals_of_themselves(document, gone.id, other)])
+
+
+def _naming(document: Document, speaker: str) -> list[tuple[Path, str]]:
+    """Return the paths and keys of the records that name a speaker."""
+    found: list[tuple[Path, str]] = []
+    for path, testimony in document.testimonies:
+        if testimony.speaker == speaker:
+            found.append((path, "speaker"))
+    for path, figure in document.figures:
+        if figure.attributed_to == speaker:
+            found.append((path, "attributed_to"))
+    for path, group in document.groups:
+        if group.part_of == speaker:
+            found.append((path, "part_of"))
+    return found
+
+
+def _antecedents_of_both(document: Document, one: str, other: str) -> list[tuple[Path, str]]:
+    """Return the testimonies of two speakers whose words come after a nearer record of the two than
+    their antecedent, each with that record.
+    """
+    found: list[tuple[Path, str]] = []
+    ends = {name: document.evidence_of(path)[-1:] for path, _, name in document.records}
+    for path, testimony in document.testimonies:
+        said = testimony.attribution
+        words = document.at((*path, "attribution", "words"))
+        if testimony.speaker not in (one, other) or not (said and said.antecedent and words):
+            continue
+        nearest = nearest_records(document, words[0].start)
+        known = [nearest[speaker] for speaker in (one, other) if speaker in nearest]
+        last = max([said.antecedent, *known], key=lambda name: ends.get(name, ()))
+        if last != said.antecedent:
+            found.append((path, last))
+    return found
+
+
+def _rivals_of_themselves(document: Document, one: str, other: str) -> list[Path]:
+    """Return the paths of the rivals of two speakers that are mentions of the two."""
+    theirs = set[str]()
+    for path, mention in document.mentions:
+        if document.entry_of(path).id in (one, other):
+            theirs.add(mention.id)
+    found: list[Path] = []
+    for path, testimony in document.testimonies:
+        said = testimony.attribution
+        rival = said.rival if said else None
+        if testimony.speaker in (one, other) and isinstance(rival, str) and rival in theirs:
+            found.append((*path, "attribution", "rival"))
+    return found

@@ -1,0 +1,170 @@
+"""What an edit of the page for annotators changes in other records: figures, drafts and joined speakers."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from conftest import edit, found_in
+from defectors_data.annotators.workbench.project_files import EditedProject
+from defectors_data.annotators.workbench.server import application
+from defectors_data.edits import yaml_editor
+from test_workbench import FILE, HOST, STEM, TOKEN, act, sha256, span
+from test_workbench_forms import with_sentence
+
+
+@pytest.fixture
+def client(copied: Path) -> TestClient:
+    return TestClient(application(EditedProject(copied), token=TOKEN), base_url=HOST, follow_redirects=True)
+
+
+def page(client: TestClient) -> str:
+    return client.get(f"/{TOKEN}/article/{STEM}").text
+
+
+# ---- two entries of one speaker ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("draft", ["", "    draft: true\n"])
+def test_two_entries_of_one_speaker_are_joined_in_one_step(client: TestClient, copied: Path, draft: str) -> None:
+    edit(copied, FILE, "  - id: mira-fenn\n", f"  - id: mira-fenn\n{draft}")
+    before = (copied / FILE).read_text(encoding="utf-8")
+    fields = act(client, "current", id="mira-fenn").json()
+    assert [field["key"] for field in fields[:2]] == ["role", "same_as"]
+    offered = [choice["label"] for choice in fields[1]["choices"]]
+    assert "Bruno Salt" in offered
+    assert "Mira Fenn" not in offered
+    answer = act(client, "change", sha256=sha256(copied), id="mira-fenn", values={"same_as": "bruno-salt"})
+    assert answer.json() == ", now joined with Bruno Salt"
+    text = (copied / FILE).read_text(encoding="utf-8")
+    assert "mira-fenn" not in text
+    moved = re.findall(r"      - id: example-m\d\n(?:        .*\n)*", before.partition("id: mira-fenn\n")[2])[
+        0
+    ].rstrip()
+    assert moved in text.partition("use: bruno-salt\n")[2].partition("\n  - id:")[0]
+    assert before.count("mira-fenn") - 1 == text.count("bruno-salt") - before.count("bruno-salt")
+    assert act(client, "undo").json() == "Undone: joined mira-fenn with Bruno Salt."
+    assert (copied / FILE).read_text(encoding="utf-8") == before
+
+
+def test_words_lead_to_the_nearest_record_of_the_joined_speaker(client: TestClient, copied: Path) -> None:
+    added = "      - id: example-m9\n        evidence: Mira Fenn\n"
+    entry = (
+        f"  - id: example-speaker-9\n    kind: person\n    role: other\n    anonymity: unnamed\n    mentions:\n{added}"
+    )
+    edit(copied, FILE, "testimonies:\n", f"{entry}\ntestimonies:\n")
+    values = {"same_as": "mira-fenn"}
+    answer = act(client, "change", sha256=sha256(copied), id="example-speaker-9", values=values)
+    assert answer.is_success, answer.text
+    assert added in (copied / FILE).read_text(encoding="utf-8").partition("id: mira-fenn\n")[2]
+
+
+def test_a_person_who_asked_not_to_be_named_is_never_joined_with_one_who_is(client: TestClient, copied: Path) -> None:
+    before = (copied / FILE).read_bytes()
+    withheld = re.search(r"- id: (\S+)\n(?:    .*\n)*?    anonymity: withheld", before.decode())
+    assert withheld
+    for one, other in ((withheld[1], "mira-fenn"), ("mira-fenn", withheld[1])):
+        answer = act(client, "change", sha256=sha256(copied), id=one, values={"same_as": other})
+        assert "asked not to be named" in answer.json()["message"]
+    assert (
+        "no such speaker"
+        in act(client, "change", sha256=sha256(copied), id="mira-fenn", values={"same_as": "mira-fenn"}).json()[
+            "message"
+        ]
+    )
+    assert (copied / FILE).read_bytes() == before
+
+
+# ---- figures and drafts ------------------------------------------------------------------------------------------
+
+
+def figure(root: Path, name: str) -> dict[str, str]:
+    text = (root / FILE).read_text(encoding="utf-8").partition(f"  - id: {name}\n")[2].partition("  - id:")[0]
+    return dict(re.findall(r"    (testimony|attributed_to): (\S+)", text))
+
+
+def test_a_figure_belongs_to_the_only_testimony_with_its_words(client: TestClient, copied: Path) -> None:
+    said = {"testimony": "example-t1", "attributed_to": "harbour-office"}
+    assert figure(copied, "example-f1") == said
+    # The form is saved with empty fields: no other value is accepted.
+    values = {"testimony": "", "attributed_to": ""}
+    assert act(client, "change", sha256=sha256(copied), id="example-f1", values=values).is_success
+    assert figure(copied, "example-f1") == said
+    # A draft follows the words of the testimony; what a person accepted stays, with a finding.
+    short, long = span("Several keepers said"), span("Nearly 40 lighthouse keepers have left the Northern Isles")
+    assert act(client, "move", sha256=sha256(copied), id="example-t1", spans=[short]).json() == ""
+    assert figure(copied, "example-f1") == said
+    assert act(client, "undo").is_success
+    edit(copied, FILE, "  - id: example-f1\n", "  - id: example-f1\n    draft: true\n")
+    moved = act(client, "move", sha256=sha256(copied), id="example-t1", spans=[short])
+    assert (moved.json(), figure(copied, "example-f1")) == (", and with it f1", {})
+    moved = act(client, "move", sha256=sha256(copied), id="example-t1", spans=[long])
+    assert (moved.json(), figure(copied, "example-f1")) == (", and with it f1", said)
+
+
+def test_a_figure_follows_the_speaker_of_its_testimony(client: TestClient, copied: Path) -> None:
+    changed = act(client, "change", sha256=sha256(copied), id="example-t1", values={"speaker": "mira-fenn"})
+    assert changed.json() == ", and with it f1"
+    assert figure(copied, "example-f1")["attributed_to"] == "mira-fenn"
+    assert act(client, "change", sha256=sha256(copied), id="example-t1", values={"mode": "narrated"}).is_success
+    assert figure(copied, "example-f1") == {"testimony": "example-t1"}, "the writer narrates it"
+
+
+def test_a_pronoun_follows_the_speaker_who_is_chosen(client: TestClient, copied: Path) -> None:
+    text = with_sentence(copied, "He said that the boats waited. Mira Fenn said that they left.")
+
+    def followed(words: str) -> dict[str, str]:
+        spans = [[text.index(words), text.index(words) + len(words)]]
+        fields = act(client, "propose", kind="testimony", spans=spans).json()["fields"]
+        [attribution] = [field["fields"] for field in fields if field["key"] == "attribution"]
+        [antecedent] = [field for field in attribution if field["key"] == "antecedent"]
+        nearest: dict[str, str] = antecedent["by_speaker"]
+        return nearest
+
+    assert followed("that the boats waited")["bruno-salt"] in ("example-t3", "example-t4")
+    assert followed("that they left") == {}, "a name leads to the speaker by itself"
+
+
+# ---- what the page says ------------------------------------------------------------------------------------------
+
+
+def test_findings_name_records_by_their_short_ids(client: TestClient, copied: Path) -> None:
+    spans = [span("We had no oil left,")]
+    assert act(client, "move", sha256=sha256(copied), id="example-t1", spans=spans).is_success
+    [finding] = re.findall(r"<code>(t\d: duplicate-evidence)</code>: (.*)", page(client))
+    assert re.fullmatch(r"t\d: duplicate-evidence", finding[0])
+    assert re.search("also evidence of the testimony t[12]", finding[1])
+    assert "on line" not in finding[1]
+
+
+def test_an_article_without_a_reading_is_not_finished(client: TestClient, copied: Path) -> None:
+    assert "The check passes." in page(client)
+    text = (copied / FILE).read_text(encoding="utf-8")
+    before, _, rest = text.partition("readings:\n")
+    after = re.sub(r"\A(?:  .*\n)+", "", rest)
+    (copied / FILE).write_text(before + after, encoding="utf-8")
+    assert found_in(copied) == []
+    shown = page(client)
+    assert "No reading is recorded: read the article once more, then press r." in shown
+    assert "The check passes." not in shown
+    assert f"{STEM}</a>: no reading recorded" in shown
+
+
+def test_a_speaker_without_statements_waits_until_all_drafts_are_read(client: TestClient, copied: Path) -> None:
+    values = {"kind": "person", "role": "other", "anonymity": "named", "name": "Ada Example"}
+    spans = [span("Ada Example")]
+    assert act(client, "add", sha256=sha256(copied), kind="mention", spans=spans, values=values).is_success
+    [targets] = re.findall('data-targets="(.*?)"', page(client))
+    assert str(spans[0]) in targets
+    edit(copied, FILE, "  - id: example-w3\n", "  - id: example-w3\n    draft: true\n")
+    [targets] = re.findall('data-targets="(.*?)"', page(client))
+    assert str(spans[0]) not in targets
+
+
+def test_an_item_is_cut_out_with_its_comments() -> None:
+    text = "a:\n  - b:\n      - id: 1 # one\n        c: |-\n          d\n\n          e\n      - {id: 2}\n"
+    assert yaml_editor.item_at(text, ("a", 0, "b", 0)) == "id: 1 # one\nc: |-\n  d\n\n  e"
+    assert yaml_editor.item_at(text, ("a", 0, "b", 1)) == "{id: 2}"
