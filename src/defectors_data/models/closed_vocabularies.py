@@ -6,6 +6,7 @@ The open vocabularies (themes, measures, populations, roles and others) are in
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from typing import Literal, TypeAlias, get_args
 
@@ -606,6 +607,14 @@ RELATION_NOTES = (
     "The figures are from different sources, which may count differently.",
 )
 """The only sentences allowed in a note on a relation."""
+
+
+OVERRIDDEN = "Not what the words say: "
+"""The words in the published note of a figure that introduce its `override`, its last part."""
+ADDED_TO_NOTES = re.compile(
+    rf"{OVERRIDDEN.strip()}|The \w+ quotation mark of part [0-9]+ is missing in the source\."
+)
+"""The words that the build adds to published notes."""
 
 
 def meanings(values: Collection[str]) -> dict[str, str]:

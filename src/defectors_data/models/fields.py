@@ -22,7 +22,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from typing_extensions import TypeAliasType
 
-from defectors_data.models.added_notes import ADDED_TO_NOTES
+from defectors_data.models.closed_vocabularies import ADDED_TO_NOTES
 
 Unbalanced: TypeAlias = Literal["opening", "closing"]
 

@@ -19,8 +19,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from defectors_data.models.added_notes import ADDED_TO_NOTES, OVERRIDDEN
-from defectors_data.models.closed_vocabularies import MEANINGS, ProvenanceBasis
+from defectors_data.models.closed_vocabularies import (
+    ADDED_TO_NOTES,
+    MEANINGS,
+    OVERRIDDEN,
+    ProvenanceBasis,
+)
 
 if TYPE_CHECKING:
     from defectors_data.package.tables_reader import PackageTables

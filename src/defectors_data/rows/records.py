@@ -33,7 +33,6 @@ from defectors_data.evidence.record_fingerprints import (
 )
 from defectors_data.evidence.relation_arithmetic import ComparedFigure
 from defectors_data.models import tables
-from defectors_data.models.added_notes import OVERRIDDEN
 from defectors_data.models.annotation import (
     INFERABLE,
     Attribution,
@@ -47,6 +46,7 @@ from defectors_data.models.annotation import (
     Testimony,
     Waiver,
 )
+from defectors_data.models.closed_vocabularies import OVERRIDDEN
 from defectors_data.models.fields import DateBounds, edtf_bounds
 from defectors_data.models.project import ReleasedId
 from defectors_data.models.tables import ROW_OF
