@@ -428,11 +428,21 @@ def test_the_page_in_spanish_is_in_spanish_from_top_to_foot() -> None:
 
 def span(start: int, exact: str, prefix: str | None = None, suffix: str | None = None) -> dict[str, object]:
     place = {"source_id": "example", "start_offset": start, "end_offset": start + len(exact)}
-    return {**place, "exact": exact, "prefix": prefix, "suffix": suffix}
+    return {
+        **place,
+        "exact": exact,
+        "prefix": prefix,
+        "suffix": suffix,
+        "line": 1,
+        "record_id": "",
+        "field": "",
+        "record_table": "",
+    }
 
 
 def text_of(spans: list[dict[str, object]]) -> published_text.SourceText:
-    return published_text.published({"spans": spans})["example"]
+    others: Rows = {name: [] for name in ROW_OF}
+    return published_text.published({**others, "spans": spans})["example"]
 
 
 def test_between_marks_of_omission_a_record_shows_the_articles_own_characters(folder: Path) -> None:
@@ -459,7 +469,7 @@ CONTEXTS = re.compile(
 def test_the_context_is_what_is_published_and_what_is_not_is_a_gap() -> None:
     spans = [span(0, "First."), span(8, "Second."), span(40, "Third."), span(600, "Far away.")]
     text = text_of(spans)
-    segments = published_text.segments(text, [(8, 15)])
+    segments = published_text.segments(text, [span(8, "Second.")])
     assert [tuple(segment) for segment in segments] == [
         ("context", "First."),
         ("gap", " […] "),
@@ -470,7 +480,6 @@ def test_the_context_is_what_is_published_and_what_is_not_is_a_gap() -> None:
 
 
 def test_a_word_that_the_context_cuts_is_left_out() -> None:
-    text = text_of([span(40, "nearly forty", prefix="rdship was a ", suffix=" keepers le")])
-    assert (
-        "".join(segment.text for segment in published_text.segments(text, [(40, 52)])) == "was a nearly forty keepers "
-    )
+    spans = [span(40, "nearly forty", prefix="rdship was a ", suffix=" keepers le")]
+    text = text_of(spans)
+    assert "".join(segment.text for segment in published_text.segments(text, spans)) == "was a nearly forty keepers "

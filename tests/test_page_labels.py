@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import PROJECT
+from conftest import INVENTED, PROJECT
 from defectors_data.models.tables import ROW_OF
 from defectors_data.rows.labels import Row, Rows, is_about, printed_number
 
@@ -81,6 +81,38 @@ def test_a_narrated_experience_is_that_of_those_whom_it_is_about(folder: Path) -
         said = "Own experience of those about whom the writer narrates" in records[row["testimony_id"]]
         assert said == (is_about(row) and row["access"] == "own_experience")
         assert ("<dt>How they know</dt>" in records[row["testimony_id"]]) == bool(row["access"] and not is_about(row))
+
+
+RECORD = (
+    '<article class="record" id="(?:testimonies|figures)/([^"]+)".*?<blockquote class="context"[^>]*><bdi>(.*?)</bdi>'
+)
+
+
+def test_no_record_shows_the_words_around_it_in_a_paragraph_about_a_protected_person(folder: Path) -> None:
+    rows, root = rows_of(folder), PROJECT if folder == PROJECT / "dist" else INVENTED
+    files = {row["source_id"]: root / "seeds" / row["seed_file"] for row in rows["sources"]}
+    seeds = {source: path.read_text(encoding="utf-8").split("\n") for source, path in files.items()}
+    people = {row["speaker_id"] for row in rows["speakers"] if row["protected"]}
+    theirs = {row["testimony_id"] for row in rows["testimonies"] if row["speaker_id"] in people}
+    theirs |= {row["mention_id"] for row in rows["mentions"] if row["speaker_id"] in people}
+    theirs |= {row["waiver_id"] for row in rows["ledger"] if row["record_id"] in theirs}
+    spans = [row for row in rows["spans"] if row["field"] == "evidence"]
+    about = {(row["source_id"], row["line"]) for row in spans if row["record_id"] in theirs}
+    page_text = (folder / "index.html").read_text(encoding="utf-8")
+    leaked = []
+    for record, context in re.findall(RECORD, page_text, re.DOTALL):
+        pieces = html.unescape(re.sub("<mark>.*?</mark>", " […] ", context, flags=re.DOTALL)).split(" […] ")
+        source = next(name for name in seeds if record.startswith(f"{name}-"))
+        paragraphs = [seeds[source][line - 1] for name, line in about if name == source]
+        others = set(seeds[source]) - set(paragraphs)
+        words = [piece for piece in pieces for piece in piece.split("\n") if len(piece.split()) > 5]
+        hidden = [piece for piece in words if not any(piece in each for each in others)]
+        leaked += [(record, piece) for piece in hidden if any(piece in each for each in paragraphs)]
+    assert about
+    assert leaked == []
+    neighbours = html.unescape("".join(re.findall(r'<nav class="nearby".*?</nav>', page_text, re.DOTALL)))
+    quoted = [row["text"] for row in rows["testimonies"] if row["testimony_id"] in theirs and len(row["text"]) > 20]
+    assert [words for words in quoted if words in neighbours] == []
 
 
 def test_the_table_of_numbers_repeats_no_words_for_a_denied_number() -> None:

@@ -328,3 +328,19 @@ def test_the_reason_for_an_inference_is_given(tmp_path: Path) -> None:
         assert (traced.rule.basis, traced.rule.note) == ("inferred", f"Inferred, because {why}.")
     [traced] = trace(root / "dist", "speakers/second-speaker-3/part_of")
     assert [words.exact for words in traced.words] == ["A few of them"]
+
+
+def test_a_year_that_the_words_of_a_date_do_not_print_is_inferred() -> None:
+    found = rows(PROJECT / "dist")
+    words: dict[str, str] = {}
+    for span in found["spans"]:
+        if span["field"] == "happened":
+            words[span["record_id"]] = words.get(span["record_id"], "") + span["exact"]
+    listed = {row["record_id"]: row["basis"] for row in found["provenance"] if row["column_name"] == "happened"}
+    inferred = {record for record, basis in listed.items() if basis == "inferred"}
+    # The article prints no year of this day, but two of its dates have theirs.
+    assert {"breaking-ranks-t4", "breaking-ranks-t15"} < inferred
+    assert not {"breaking-ranks-t14", "breaking-ranks-t47"} & inferred
+    assert not [record for record in inferred if re.search(r"\b20\d\d\b", words[record])]
+    stated = {row["testimony_id"] for row in found["testimonies"] if row["happened_basis"] in ("stated", "context")}
+    assert not [record for record in stated - inferred if not re.search(r"\b(19|20)\d\d\b", words[record])]

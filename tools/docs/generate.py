@@ -247,7 +247,8 @@ def links() -> str:
     return (
         markdown.markdown(["source", "source", "explanation"], rows)
         if rows
-        else "No source cites another, cites an outlet that another cites, or shares eight words in a row with another."
+        else "No source says that it quotes from another, or from an outlet from which another quotes, or shares eight "
+        "words in a row with another. Credits of pictures do not count."
     )
 
 

@@ -752,7 +752,7 @@ class Happened(Record):
     """When the content of a testimony happened."""
 
     date: Edtf
-    """The date in EDTF (ISO 8601-2), as precise as the words say."""
+    """The date in EDTF (ISO 8601-2), as precise as the words and the date of publication."""
     basis: DateBasis
     """Whether the date is stated in the testimony or its sentence, resolved from a relative date,
     or printed in another sentence of the paragraph."""
@@ -829,10 +829,10 @@ class Figure(_Correctable, _Draftable):
     """The number as printed; null for ranges and vague quantities. It is not an estimate: `hedge`
     says how the true number relates to it."""
     low: Number | None = None
-    """The lowest number that the words allow, excluded if `hedge` is more_than; for vague
-    quantities, the smallest number that a plural can mean, such as 200 for hundreds."""
+    """The lower bound in the words, which `more_than` excludes; for vague quantities, the least
+    that a plural can mean, such as 200 for hundreds."""
     high: Number | None = None
-    """The highest number that the words allow, excluded if `hedge` is nearly or less_than."""
+    """The upper bound in the words, which `nearly` and `less_than` exclude."""
     hedge: Hedge
     """How the words qualify the number: exact; about; nearly and less_than (below it); up_to (it or
     less); more_than (above it); at_least (it or more); range (from `low` to `high`); vague (`low`

@@ -419,7 +419,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     "StatementReason": {
         "opposite_claims": "one claims what the other excludes",
         "same_claim": "both make the same claim",
-        "same_authority": "both repeat one authority, so that they are one source",
+        "same_authority": "both give the claim of one authority or side, and may be one source",
         "similar_case": "they are alike, but no words say that it is the same case",
         "opposite_positions": "they take opposite positions, but neither excludes the other",
         "rule_and_practice": "one states a rule, and the other a practice that does not fit it",

@@ -270,10 +270,9 @@ class SpeakerRow(RowModel):
 
 
 class PersonRow(RowModel):
-    """Everyone who is quoted or cited as a person: one row each, over all articles.
+    """Everyone quoted or cited as a person: one row each, over all articles.
 
-    Of a protected person, it has only the role, the source, the number of testimonies, and a name
-    that may be a pseudonym; the table `testimonies` has more.
+    Of a protected person, it has only the role, the source and the number of testimonies.
     """
 
     TABLE = Table(
@@ -808,7 +807,7 @@ class ComparisonRow(RowModel):
 
 
 class StatementRelationRow(RowModel):
-    """Pairs of testimonies that a reader noted as related; other pairs were not judged.
+    """Pairs of testimonies that readers noted as related; other pairs were not judged.
 
     No row says which of the two is right.
     """
@@ -999,8 +998,8 @@ WITHHELD = {
         *("push", "pull", "barrier", "departed"),
     ),
 }
-"""Columns that must be null in the rows of protected persons; a name may be given if it may be a
-pseudonym."""
+"""Columns that must be null in the rows of protected persons; `speakers` may have a name that may be
+a pseudonym."""
 
 
 _STATED_NUMBERS = ("value", "low", "high", "percent")

@@ -461,6 +461,7 @@ def _with_words(table: str) -> list[str]:
 _LISTED = {
     "sources": _FACTS,
     "speakers": _with_words("speakers"),
+    "testimonies": ("happened",),
     "figures": _NUMBERS,
     "testimony_themes": ("theme",),
 }
@@ -479,6 +480,7 @@ def override_of(note: str | None) -> str | None:
     return (note or "").partition(OVERRIDDEN)[2] or None
 
 
+_NO_YEAR = "Inferred from the date or the text of the article: these words print no year."
 _OF_WRITER = "The writer, whom no words introduce."
 _WHY = MEANINGS["InferenceReason"]
 
@@ -510,8 +512,11 @@ class ProvenanceIndex:
         """
         self.rows = rows
         self._spans: dict[str, dict[str, list[str]]] = defaultdict(dict)
+        self._dates: dict[str, str] = defaultdict(str)
         for span in rows["spans"]:
             self._spans[span["field"]].setdefault(span["record_id"], []).append(span["span_id"])
+            if span["field"] == "happened":
+                self._dates[span["record_id"]] += span["exact"]
         self.introduced: dict[tuple[str, str | None], list[str]] = defaultdict(list)
         for mention in rows["mentions"]:
             # None is for the row of a shared speaker, which mentions in all sources support.
@@ -556,6 +561,8 @@ class ProvenanceIndex:
             reason = self._note_of_number(row)
             if reason:
                 rule, is_listed = _chosen("evidence", note=reason), True
+        if table == "testimonies" and column == "happened" and self._lacks_year(row):
+            rule, is_listed = ProvenanceRule("inferred", rule.field, note=_NO_YEAR), True
         spans = self._supporting(table, row, column, rule)
         if spans:
             return CellProvenance(rule, spans, is_listed)
@@ -576,6 +583,15 @@ class ProvenanceIndex:
         basis = source[f"{column}_basis"]
         rule = ProvenanceRule(basis, column, note=source["note"])
         return CellProvenance(rule, self._ids(source["source_id"], column), listed=True)
+
+    def _lacks_year(self, row: Mapping[str, Any]) -> bool:
+        """Return whether the words for a date that is not relative print another or no year."""
+        words = self._dates.get(row["testimony_id"])
+        if not words or row["happened_basis"] == "resolved":
+            return False
+        days = (row["happened_from"], row["happened_to"])
+        # Readers of CSV files give days as ISO strings.
+        return any(str(day)[:4] not in words for day in days if day)
 
     def _note_of_number(self, row: Mapping[str, Any]) -> str | None:
         """Return why a person read the numbers of a figure, or None if the program read them."""

@@ -84,7 +84,9 @@ def _paragraphs_of_protected(document: Document) -> set[Span]:
     """Return the paragraphs in which a protected person is introduced, quoted or cited."""
     found = set[Span]()
     for path, record in document.records_of_protected:
-        if isinstance(record, Waiver | Erratum):
+        # A waiver can be for words that repeat what such a person says.
+        is_repeated = isinstance(record, Waiver) and record.repeats is not None
+        if isinstance(record, Waiver | Erratum) and not is_repeated:
             continue
         for span in document.evidence_of(path):
             start = document.text.rfind("\n", 0, span.start) + 1

@@ -117,12 +117,18 @@ def _statements(groups: Mapping[str, Groups], kinds: Collection[str], *, across:
         return ""
     return (
         f"{noted_by(kinds)} noted {number_of_pairs(total)} of statements: "
-        f"{with_verb(len(pairs['agree']), 'agrees', 'agree')}, "
+        f"{with_verb(len(pairs['agree']), 'agrees', 'agree')}{_of_one_authority(pairs['agree'])}, "
         f"{with_verb(len(pairs['contradict']), 'contradicts', 'contradict')}, "
         f"{with_verb(len(pairs['both']), 'can', 'can')} both be right, and "
         f"{with_verb(len(pairs['event']), 'is', 'are')} about the same event"
         f"{_events(pairs['event'])}."
     )
+
+
+def _of_one_authority(pairs: Iterable[StatementPair]) -> str:
+    """Return how many pairs that agree may be one source."""
+    number = sum(pair.reason == "same_authority" for pair in pairs)
+    return f" ({number} perhaps from one source)" if number else ""
 
 
 def _events(pairs: Iterable[StatementPair]) -> str:

@@ -18,9 +18,9 @@ _KINDS = ("theme", "population", "role", "place", "factor", "act", "unit")
 
 _BASES = {
     "evidence": "The article says so.",
-    "assigned": "A reader chose this.",
-    "default": "No reader wrote another value.",
-    "inferred": "A reader inferred this.",
+    "assigned": "Chosen by judgement.",
+    "default": "No other value was written.",
+    "inferred": "Inferred.",
     "external": "Found outside the article.",
     "computed": "Computed from the words.",
 }
@@ -176,8 +176,20 @@ class Lookups:
         """Return the evidence of a record in its published context."""
         parts = self.evidence[record_id]
         text = self.texts[parts[0]["source_id"]]
-        places = [published_text.place(part) for part in parts]
-        return published_text.segments(text, places)
+        return published_text.segments(text, parts)
+
+    def label_instead_of_words(self, record_id: str, row: Row) -> str:
+        """Return the label of the speaker of a record next to another, if it may not be quoted there.
+
+        It may not if its evidence is in a paragraph about a protected person.
+        """
+        speaker_id = citation_formats.speaker_of(row)
+        for part in self.evidence[record_id]:
+            span = published_text.place(part)
+            protected = self.texts[part["source_id"]].protected
+            if not protected.isdisjoint(range(span.start, span.end)):
+                return self.in_short(speaker_id) if speaker_id else "the writer"
+        return ""
 
     def nearby(self, table: str, row: Row, key: str) -> list[Row]:
         """Return a record of an article with the one before and the one after it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby
 from typing import NamedTuple
@@ -22,6 +23,8 @@ class SourceText(NamedTuple):
     """Characters by offset in code points."""
     bounds: set[int]
     """Offsets at which evidence starts or ends; no word continues across them."""
+    protected: set[int]
+    """Offsets in paragraphs in which a protected person is introduced, quoted or cited."""
 
 
 class Segment(NamedTuple):
@@ -35,14 +38,53 @@ class Segment(NamedTuple):
 def published(rows: Rows) -> dict[str, SourceText]:
     """Return the published text of each source, by its id."""
     texts: dict[str, SourceText] = {}
+    hidden = _lines_of_protected(rows)
     for span in rows["spans"]:
         before, after = span["prefix"] or "", span["suffix"] or ""
-        text = texts.setdefault(span["source_id"], SourceText({}, set()))
+        text = texts.setdefault(span["source_id"], SourceText({}, set(), set()))
         # Spans overlap, so the text is assembled character by character.
         words, start = f"{before}{span['exact']}{after}", span["start_offset"] - len(before)
         text.characters.update(enumerate(words, start))
         text.bounds.update((span["start_offset"], span["end_offset"]))
+        line = span["line"] - before.count("\n")
+        for of_line in words.split("\n"):
+            end = start + len(of_line) + 1
+            if (span["source_id"], line) in hidden:
+                text.protected.update(range(start, end))
+            line, start = line + 1, end
     return texts
+
+
+def _lines_of_protected(rows: Rows) -> set[tuple[str, int]]:
+    """Return the paragraphs, as sources and lines, of mentions and words of protected persons.
+
+    Words that repeat theirs, such as pull quotes, are among them.
+    """
+    people = {row["speaker_id"] for row in rows["speakers"] if row["protected"]}
+    records = {row["mention_id"] for row in rows["mentions"] if row["speaker_id"] in people}
+    records |= {row["testimony_id"] for row in rows["testimonies"] if row["speaker_id"] in people}
+    for row in rows["figures"]:
+        if row["attributed_to"] in people or row["testimony_id"] in records:
+            records.add(row["figure_id"])
+    records |= {row["waiver_id"] for row in rows["ledger"] if row["record_id"] in records}
+    lines = set[tuple[str, int]]()
+    theirs = defaultdict[str, set[str]](set)
+    for span in rows["spans"]:
+        if span["record_id"] in records and span["field"] == "evidence":
+            last = span["line"] + span["exact"].count("\n")
+            lines |= {(span["source_id"], line) for line in range(span["line"], last + 1)}
+            theirs[span["source_id"]].add(span["exact"])
+    for span in rows["spans"]:
+        # A caption or pull quote can repeat them without a waiver.
+        if span["record_table"] == "sources":
+            for line, words in enumerate(span["exact"].split("\n"), start=span["line"]):
+                if any(len(each) > _SHORT and each in words for each in theirs[span["source_id"]]):
+                    lines.add((span["source_id"], line))
+    return lines
+
+
+_SHORT = 20
+"""Maximum length of words that can be repeated by chance, in code points."""
 
 
 def place(row: Row) -> Span:
@@ -50,14 +92,16 @@ def place(row: Row) -> Span:
     return Span(row["start_offset"], row["end_offset"])
 
 
-def segments(text: SourceText, parts: Sequence[tuple[int, int]]) -> list[Segment]:
-    """Return the evidence of a record with the published text around it.
+def segments(text: SourceText, parts: Sequence[Row]) -> list[Segment]:
+    """Return the evidence of a record, given as rows of `spans`, with the published text around it.
 
-    `parts` has the start and end of each span.
+    Of a paragraph about a protected person, only the context is shown that these rows publish.
     """
-    evidence = _offsets(parts)
-    around = [with_context(Span(*part), CONTEXT, ()) for part in parts]
-    shown = _offsets(around) & text.characters.keys()
+    spans = [place(part) for part in parts]
+    evidence = _offsets(spans)
+    around = [with_context(span, CONTEXT, ()) for span in spans]
+    own = [_with_own_context(part) for part in parts]
+    shown = (_offsets(around) - text.protected | _offsets(own)) & text.characters.keys()
 
     def kind(offset: int) -> str:
         if offset in evidence:
@@ -67,6 +111,12 @@ def segments(text: SourceText, parts: Sequence[tuple[int, int]]) -> list[Segment
     offsets = range(min(shown), max(shown) + 1)
     runs = [(name, list(found)) for name, found in groupby(offsets, kind)]
     return list(_segments(runs, text))
+
+
+def _with_own_context(row: Row) -> Span:
+    """Return the offsets of a row of `spans` with its prefix and suffix."""
+    span = place(row)
+    return Span(span.start - len(row["prefix"] or ""), span.end + len(row["suffix"] or ""))
 
 
 def _offsets(spans: Iterable[tuple[int, int]]) -> set[int]:
