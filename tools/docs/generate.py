@@ -32,6 +32,7 @@ from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context
 from defectors_data.documents import codebook, markdown, readme
 from defectors_data.documents.charts import svg
+from defectors_data.documents.charts.chart import in_words
 from defectors_data.documents.page import LARGEST, MOST
 from defectors_data.evidence import anchors, comparisons, document_batches
 from defectors_data.evidence.relation_arithmetic import conventions
@@ -158,9 +159,8 @@ def all_columns() -> str:
 def introduction() -> str:
     """Return the first paragraph of README.md, with the numbers of articles and records, and a chart."""
     year, number = _context().dataset.content.coverage.time, {name: _published(name).num_rows for name in _COUNTED}
-    words = dict(enumerate("no one two three four five six seven eight nine ten".split()))
     text = (
-        f"{words.get(number['sources'], str(number['sources'])).capitalize()} articles of {year} report on "
+        f"{in_words(number['sources']).capitalize()} articles of {year} report on "
         "soldiers who deserted Venezuela's armed forces for Colombia. This dataset records who said what, and "
         f"which numbers they report: {number['testimonies']} testimonies and {number['figures']} figures. Their quoted "
         "words are checked against the articles, character for character; codes such as themes are judgements. Every "

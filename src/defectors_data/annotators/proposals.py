@@ -44,6 +44,7 @@ from defectors_data.text.offsets import (
     is_inside,
     on_word_boundaries,
     overlaps,
+    paragraphs_around,
 )
 
 _NO_NOTES: Mapping[str, str] = MappingProxyType({})
@@ -612,7 +613,7 @@ def nearest_introduction(document: Document, span: Span) -> Span | None:
     entries = ledger_of(document).entries
     if not any(Span(each.detection.start, each.detection.end) == span for each in entries):
         return span
-    paragraph = paragraph_around(document.text, span)
+    paragraph = paragraphs_around(document.text, span)
     full = [each for each in names(document.text, paragraph) if " " in document.text[slice(*each)]]
     quoted = ledger_of(document).quoted
     found = []
@@ -630,14 +631,6 @@ def known_speakers(document: Document) -> tuple[str, ...]:
     """Return the ids of the speakers in the file, and of the shared speakers."""
     ids = [entry.id for _, entry in document.entries]
     return tuple(dict.fromkeys([*ids, *document.context.shared]))
-
-
-def paragraph_around(text: str, span: Span) -> Span:
-    """Return the span of the paragraph that contains a span."""
-    end = text.find("\n", span.end)
-    if end < 0:
-        end = len(text)
-    return Span(text.rfind("\n", 0, span.start) + 1, end)
 
 
 def aged(text: str, found: Detection) -> Span | None:
@@ -733,7 +726,7 @@ def reason_of_quotation(document: Document, span: Span) -> str:
         return "title"
     long_words = [word for word in words if len(word) > _FEWEST_IN_TITLE]
     is_title = len(words) >= _FEWEST_IN_TITLE and all(word[0].isupper() for word in long_words)
-    is_alone = paragraph_around(text, span) in (span, Span(span.start - 1, span.end + 1))
+    is_alone = paragraphs_around(text, span) in (span, Span(span.start - 1, span.end + 1))
     is_title &= words[0][0].isupper() and (is_alone or words[-1][-1] not in ".!?")
     is_title &= not overlaps(span, document.at(("source", "title")))
     is_title &= not _SPOKEN_BEFORE.search(text, line, span.start)
@@ -742,7 +735,7 @@ def reason_of_quotation(document: Document, span: Span) -> str:
 
 def _in_name(text: str, nickname: Span) -> bool:
     """Return whether a quotation is a nickname: "Ada “Bell” Orr"."""
-    around = names(text, paragraph_around(text, nickname))
+    around = names(text, paragraphs_around(text, nickname))
     return any(each.start < nickname.start and nickname.end < each.end for each in around)
 
 

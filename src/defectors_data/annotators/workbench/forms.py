@@ -40,7 +40,7 @@ from defectors_data.models.annotation import SPEAKER_MODELS, speaker_model
 from defectors_data.models.closed_vocabularies import JOIN, MEANINGS, Anonymity
 from defectors_data.models.fields import Part, Record
 from defectors_data.text.occurrences import slug
-from defectors_data.text.offsets import Span, is_inside, overlaps, surroundings
+from defectors_data.text.offsets import Span, is_inside, overlaps, paragraphs_around, surroundings
 
 
 class Choice(NamedTuple):
@@ -836,7 +836,7 @@ def _boilerplate(document: Document, span: Span) -> Proposal:
     """Return selected words as boilerplate; of a single word, or of several lines, whole lines."""
     words = document.text[slice(*span)]
     if "\n" in words or not re.search(r"\s", words):
-        span = proposals.paragraph_around(document.text, span)
+        span = paragraphs_around(document.text, span)
     return Proposal("boilerplate", (span,), {})
 
 
