@@ -158,6 +158,13 @@ def test_the_parts_of_a_record_are_changed_one_by_one_and_never_overlap(new_arti
     left, right = ["ArrowLeft"] * 4, ["ArrowRight"] * 2
     changed = change("the fog he lost", "t4", *left, "+", *right, "Shift+ArrowRight")
     assert changed == "[ In the fog he lost an oar , drifted until ]"
+    # The end of a quotation has the punctuation before its mark, and a number saves the words with the code.
+    assert change("no oil left", "t2", "ArrowLeft").startswith("[ We had no oil ,")
+    page.keyboard.press("c")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("1")
+    expect(page.locator("#said")).to_contain_text("Changed t2: themes")
+    assert '"We had no oil left,", "Nobody' in file.read_text(encoding="utf-8")
     # Where no further words are selected after `+`, there is no further part.
     assert "[" not in change("told the example wire", "t3", "ArrowLeft", "+")
 
@@ -220,6 +227,9 @@ def test_a_form_is_never_wider_than_its_dialog_and_shows_its_error(new_article: 
     page.locator("[aria-label='Edit example-t1']").click()
     form.locator("#more > summary").click()
     form.locator("fieldset [name=words]").first.fill("the mayor said")
+    expect(page.locator("#about")).to_contain_text(
+        "attribution, words (several parts: A ... B): The words that say who"
+    )
     page.keyboard.press("Enter")
     expect(page.locator("#refused")).to_contain_text("does not contain the words")
     expect(page.locator("#refused")).to_be_in_viewport(ratio=1)

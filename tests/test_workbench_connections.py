@@ -33,11 +33,11 @@ def test_two_entries_of_one_speaker_are_joined_in_one_step(client: TestClient, c
     edit(copied, FILE, "  - id: mira-fenn\n", f"  - id: mira-fenn\n{draft}")
     before = (copied / FILE).read_text(encoding="utf-8")
     fields = act(client, "current", id="mira-fenn").json()
-    assert [field["key"] for field in fields[:2]] == ["role", "same_as"]
+    assert [field["key"] for field in fields[:2]] == ["role", "same_speaker_as"]
     offered = [choice["label"] for choice in fields[1]["choices"]]
     assert "Bruno Salt" in offered
     assert "Mira Fenn" not in offered
-    answer = act(client, "change", sha256=sha256(copied), id="mira-fenn", values={"same_as": "bruno-salt"})
+    answer = act(client, "change", sha256=sha256(copied), id="mira-fenn", values={"same_speaker_as": "bruno-salt"})
     assert answer.json() == ", now joined with Bruno Salt"
     text = (copied / FILE).read_text(encoding="utf-8")
     assert "mira-fenn" not in text
@@ -56,7 +56,7 @@ def test_words_lead_to_the_nearest_record_of_the_joined_speaker(client: TestClie
         f"  - id: example-speaker-9\n    kind: person\n    role: other\n    anonymity: unnamed\n    mentions:\n{added}"
     )
     edit(copied, FILE, "testimonies:\n", f"{entry}\ntestimonies:\n")
-    values = {"same_as": "mira-fenn"}
+    values = {"same_speaker_as": "mira-fenn"}
     answer = act(client, "change", sha256=sha256(copied), id="example-speaker-9", values=values)
     assert answer.is_success, answer.text
     assert added in (copied / FILE).read_text(encoding="utf-8").partition("id: mira-fenn\n")[2]
@@ -67,11 +67,11 @@ def test_a_person_who_asked_not_to_be_named_is_never_joined_with_one_who_is(clie
     withheld = re.search(r"- id: (\S+)\n(?:    .*\n)*?    anonymity: withheld", before.decode())
     assert withheld
     for one, other in ((withheld[1], "mira-fenn"), ("mira-fenn", withheld[1])):
-        answer = act(client, "change", sha256=sha256(copied), id=one, values={"same_as": other})
+        answer = act(client, "change", sha256=sha256(copied), id=one, values={"same_speaker_as": other})
         assert "asked not to be named" in answer.json()["message"]
     assert (
         "no such speaker"
-        in act(client, "change", sha256=sha256(copied), id="mira-fenn", values={"same_as": "mira-fenn"}).json()[
+        in act(client, "change", sha256=sha256(copied), id="mira-fenn", values={"same_speaker_as": "mira-fenn"}).json()[
             "message"
         ]
     )
@@ -162,6 +162,20 @@ def test_a_speaker_without_statements_waits_until_all_drafts_are_read(client: Te
     edit(copied, FILE, "  - id: example-w3\n", "  - id: example-w3\n    draft: true\n")
     [targets] = re.findall('data-targets="(.*?)"', page(client))
     assert str(spans[0]) not in targets
+
+
+@pytest.mark.parametrize("is_short", [True, False])
+def test_new_ids_are_as_short_as_the_others_in_the_file(client: TestClient, copied: Path, is_short: bool) -> None:
+    path = copied / FILE
+    if is_short:
+        text = re.sub(r"example-(?=(?:[tfwrme]|speaker-)\d)", "", path.read_text(encoding="utf-8"))
+        path.write_text(text, encoding="utf-8")
+    beginning = "" if is_short else "example-"
+    values = {"reason": "repeat", "repeats": "example-t5"}
+    spans = [span("Keepers")]
+    assert act(client, "add", sha256=sha256(copied), kind="waiver", spans=spans, values=values).is_success
+    added = path.read_text(encoding="utf-8").partition(f"  - id: {beginning}w5\n")[2]
+    assert added.startswith(f'    evidence: "Keepers"\n    reason: repeat\n    repeats: {beginning}t5\n')
 
 
 def test_an_item_is_cut_out_with_its_comments() -> None:

@@ -988,8 +988,8 @@ class WithdrawnPassage(Record):
 
 
 # The letters are for testimonies, figures, waivers, relations, mentions and errata.
-_SHORT = re.compile(r"(?:[tfwrme]|speaker-)[1-9][0-9]*")
-_NAMING = (
+SHORT_ID = re.compile(r"(?:[tfwrme]|speaker-)[1-9][0-9]*")
+NAMING_KEYS = (
     *"id speaker attributed_to testimony repeats part_of".split(),
     *"result operands antecedent rival continues".split(),
 )
@@ -1001,7 +1001,7 @@ def full_id(name: Any, source: str) -> Any:
 
     Return other ids unchanged.
     """
-    return f"{source}-{name}" if isinstance(name, str) and _SHORT.fullmatch(name) else name
+    return f"{source}-{name}" if isinstance(name, str) and SHORT_ID.fullmatch(name) else name
 
 
 def _with_full_ids(entry: Any, source: str) -> Any:
@@ -1010,7 +1010,7 @@ def _with_full_ids(entry: Any, source: str) -> Any:
         return entry
     changed = {
         key: full
-        for key in _NAMING
+        for key in NAMING_KEYS
         if key in entry and (full := full_id(entry[key], source)) is not entry[key]
     }
     for key, named in (("operands", full_id), ("mentions", _with_full_ids)):

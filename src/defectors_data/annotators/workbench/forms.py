@@ -115,7 +115,7 @@ MODELS: Mapping[str, tuple[type[Record], ...]] = {
     "boilerplate": (),
 }
 """The models of the records that have a form, by table."""
-SAME_AS = "same_as"
+SAME_AS = "same_speaker_as"
 """The key of the form of a speaker that names another entry of the same speaker."""
 BASIC = frozenset(
     "speaker attribution words antecedent continues value low high counted attributed_to testimony repeats "

@@ -54,7 +54,7 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.document_batches import documents_in
 from defectors_data.executors import CachingExecutor
-from defectors_data.models.annotation import SharedReference
+from defectors_data.models.annotation import NAMING_KEYS, SHORT_ID, SharedReference
 from defectors_data.models.project import Vocabulary
 from defectors_data.package import atomic_publication
 from defectors_data.pipeline import RunResult
@@ -601,7 +601,8 @@ class EditedProject:
             RequestError: the file cannot be edited, or could not be read after the edit.
         """
         try:
-            edited = act((self.root / file).read_bytes().decode()).encode()
+            before = (self.root / file).read_bytes().decode()
+            edited = _with_ids_alike(before, act(before)).encode()
         except RequestError:
             raise
         except (yaml_editor.UneditableTextError, ValueError) as error:
@@ -625,6 +626,19 @@ class EditedProject:
     def _write(self, file: str, data: bytes) -> None:
         # If the path is a link, its target is replaced, not the link itself.
         atomic_publication.replace((self.root / file).resolve(), data)
+
+
+_SOURCE_ID = re.compile(r"(?m)^  id: ([a-z0-9-]+)$")
+_KEY_OF_ID = rf"\b((?:{'|'.join(NAMING_KEYS)}): )"
+
+
+def _with_ids_alike(before: str, after: str) -> str:
+    """Return the text of an edited file with short ids if all those before the edit are short."""
+    source = _SOURCE_ID.search(before)
+    if not source or not re.search(_KEY_OF_ID + SHORT_ID.pattern, before):
+        return after
+    full = re.compile(rf"{_KEY_OF_ID}{re.escape(source[1])}-({SHORT_ID.pattern})(?![\w-])")
+    return after if full.search(before) else full.sub(r"\1\2", after)
 
 
 def _check_complete(document: Document, table: str, values: Values) -> None:

@@ -630,7 +630,7 @@ function change() {
   moving = { id: changed.dataset.id, card: current, part, others, isNew: false, base: sha256() };
   one("#text").classList.add("moving");
   selectSpan(...part);
-  hinted("← → move the end, Shift with ← → the start; with Ctrl, to the next punctuation or quotation mark. s selects the sentence. Enter saves, + begins a further part, Esc cancels.");
+  hinted("← → move the end, Shift with ← → the start; with Ctrl, to the next punctuation or quotation mark. s selects the sentence. Enter saves, a or a number saves and accepts, + begins a further part, Esc cancels.");
 }
 
 function stopMoving() {
@@ -792,10 +792,13 @@ function pressed(event) {
   }
   if (event.key !== "Shift") leaving = event.key === "Escape" && !moving;
   const kind = !moving && letters[event.key];
-  const isCode = !moving && /^[1-9]$/.test(event.key);
+  const isCode = /^[1-9]$/.test(event.key);
   const act = moving
     ? {
         Enter: moved,
+        // A key that accepts also saves the words.
+        a: () => moved().then(() => accept()),
+        [isCode && event.key]: () => moved().then(() => code(Number(event.key))),
         "+": furtherPart,
         s: wholeSentence,
         Escape: () => { const { part, card: stay } = moving; stopMoving(); selectSpan(...part); show_now(stay); },
