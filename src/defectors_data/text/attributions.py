@@ -113,6 +113,23 @@ class AttributedWords:
         inside = [each for each in self.found if start <= each.cue.start and each.cue.end <= end]
         return max(inside, key=_length_of_content, default=None)
 
+    def attributed_to_other(self, words: SpanLike, cue: Sequence[Span]) -> FoundAttribution | None:
+        """Return the attribution of some words if a cue attributes something else in their sentence.
+
+        In "Orr said that it rained, and Pelt said that it snowed", "Pelt said" attributes no rain.
+        """
+        first = Span(words.start, words.start + 1)
+        found = self.attribution_of(first)
+        if found is None or found.source is None or overlaps(found.phrase, cue):
+            return None
+        for each in self.found:
+            is_near = each.sentence == found.sentence and overlaps(each.cue, cue)
+            # "according to" after a sentence is read as that of its last clause.
+            is_verb = each.verb != "according"
+            if is_near and is_verb and not overlaps(first, each.content):
+                return found
+        return None
+
     def before(self, words: SpanLike) -> FoundAttribution | None:
         """Return the attribution of the sentence directly before some words, in their paragraph.
 

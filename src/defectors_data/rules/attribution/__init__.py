@@ -137,30 +137,34 @@ def name_in_another_role(document: Document, path: Path, found: Attributed) -> I
 
     In "the police asked Ada", "a brother of Ada said" and "not Ada", she does not speak. In "Ben
     accused Ada of saying" and "Ben said that Ada said", Ben speaks, unless he is one of
-    `cited_outlets`. Narration may mention its speaker in any role.
+    `cited_outlets`. In "Ben said that it rained, and Ada said that it snowed", Ada says nothing of
+    rain. Narration may mention its speaker in any role.
     """
     (record, attribution), spans = found, _words(document, path)
     evidence = document.evidence_of(path[:2])
     is_narrated = isinstance(record, Testimony) and record.mode == "narrated"
     if not spans or not evidence or is_narrated or not document.claims_completeness:
         return
-    speaker = str(speaker_of(record))
+    read, speaker = _read(document, evidence[0], spans[0]), str(speaker_of(record))
     is_person = document.speakers_by_id[speaker].kind == "person"
     places = [each[:2] for each in own(document, spans, speaker)]
     named = [Span(*run) for run in merged(places)]
     if not named and attribution.antecedent:
         named = objective_pronouns(document.text, spans)
-    read = _read(document, evidence[0], spans[0])
     other = [has_other_role(document.text, each, read, is_person=is_person) for each in named]
-    relayed = [False]
-    if isinstance(record, Testimony) and not _is_of_outlet(document, read):
+    relayed = [isinstance(record, Testimony) and not _is_of_outlet(document, read)]
+    if all(relayed):
         relayed = [is_relayed(document.text, each, read) for each in named]
+    hints = ["Correct the speaker, or copy the words that say who speaks."]
     if other and (all(other) or all(relayed)):
         message = "These words name the speaker, but not as the one who speaks."
-        hints = ["Correct the speaker, or copy the words that say who speaks."]
         if not all(other):
             hints.append("If an outlet quotes the speaker, list it in `cited_outlets`.")
-        yield Finding(document.place(*path, "words"), "name-in-another-role", message, tuple(hints))
+    elif _attributed_words(document).attributed_to_other(evidence[0], spans):
+        message = "These words say who says something else in this sentence."
+    else:
+        return
+    yield Finding(document.place(*path, "words"), "name-in-another-role", message, tuple(hints))
 
 
 def _is_of_outlet(document: Document, read: FoundAttribution | None) -> bool:
