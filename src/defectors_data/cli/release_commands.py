@@ -58,7 +58,6 @@ from defectors_data.publishers import (
     release_register,
     removal,
 )
-from defectors_data.publishers import release_register as versions
 from defectors_data.publishers import takedown as records
 from defectors_data.publishers.new_release import NewRelease, NextVersion
 from defectors_data.publishers.remaining_names import PublishedLine
@@ -365,17 +364,17 @@ def history(
             for path in packages or [arguments.project(root) / "dist"]
         ]
         table, _, record = record.rpartition("/")
-        row = versions.row_of(opened[-1], record)
+        row = release_register.row_of(opened[-1], record)
         if not row or table not in ("", row["record_table"]):
             stop(1, f"Version {opened[-1].version} has no record with this id.")
         compared = [changes.of_record(changes.compare(*pair), record) for pair in pairwise(opened)]
-    say(versions.sentence(row, opened[-1].version))
+    say(release_register.sentence(row, opened[-1].version))
     if row.get("withdrawn_version"):
         return
     for found in compared:
         for line in change_report.lines(found):
             say(f.printable(line))
-    for line in versions.commits(arguments.project(root), record):
+    for line in release_register.commits(arguments.project(root), record):
         say(f.printable(line))
 
 
@@ -385,20 +384,13 @@ def _next_package(folder: Path, jobs: int | None, style: Format) -> PublishedPac
     """
     arguments.refuse_half_done(folder)
     corpus = arguments.corpus(folder)
+    executor = arguments.executor(corpus, jobs)
     with TemporaryDirectory(prefix="defectors-data-") as made, steps(style) as step:
         step("Reading and checking")
-        executor = arguments.executor(corpus, jobs)
-        checked, _ = build.write_tables(
-            corpus,
-            Path(made),
-            pipeline.Options(since_release=False),
-            executor=executor,
-            on_progress=progress.rate(step),
-        )
-        if not checked.findings and checked.context:
-            return changes.PublishedPackage(
-                checked.context.dataset.content.version, changes.tables_in(Path(made))
-            )
+        try:
+            return new_release.package_of(corpus, Path(made), executor, progress.rate(step))
+        except new_release.FindingsError as error:
+            checked = error.checked
     report(checked.findings, folder, rules=checked.rules)
     raise AssertionError  # `report` stops if there are findings
 

@@ -103,7 +103,7 @@ def next_version(
             raise NotPreparableError(f"{problem}: restore it, or release what it has")
         files = {**prepared.files, **_of_program(root, before.version, prepared.version)}
         changed = CorpusReader(_with_changes(root, files, scratch))
-        after = _package_of(changed, tables, executor)
+        after = package_of(changed, tables, executor(changed))
         found = changes.compare(before, after)
     files["CHANGELOG.md"] = _changelog(root, found, prepared.version, today)
     return prepared._replace(files=files, changes=len(found.changes))
@@ -216,14 +216,18 @@ def _with_changes(root: Path, files: Mapping[str, str], scratch: Path) -> FileTr
     return FileTree(root, {name: scratch / name for name in files})
 
 
-def _package_of(
-    corpus: CorpusReader, folder: Path, executor: ExecutorOf
+def package_of(
+    corpus: CorpusReader, folder: Path, executor: Executor, on_progress: OnProgress | None = None
 ) -> changes.PublishedPackage:
-    """Return the package that a build of a corpus would publish, with its tables in `folder`."""
+    """Return the package that a build of a corpus would publish, with its tables in `folder`.
+
+    Raises:
+        FindingsError: the corpus has findings.
+    """
     from defectors_data.build import write_tables  # noqa: PLC0415  # as above
 
     options = Options(since_release=False)
-    checked, _ = write_tables(corpus, folder, options, executor=executor(corpus))
+    checked, _ = write_tables(corpus, folder, options, executor=executor, on_progress=on_progress)
     version = _sound(checked).dataset.content.version
     return changes.PublishedPackage(version, changes.tables_in(folder))
 
