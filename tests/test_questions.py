@@ -15,6 +15,7 @@ from conftest import PROJECT
 from defectors_data.build import build
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
+from defectors_data.models.closed_vocabularies import MEANINGS
 from takedowns import take_out
 
 PAGE = PROJECT / notebook.QUESTIONS
@@ -43,6 +44,14 @@ def test_the_notebook_has_each_cell_once_and_no_code_in_its_text() -> None:
     assert len({cell["id"] for cell in cells}) == len(cells)
     assert len(code) == len(QUESTIONS) + 1
     assert "```" not in "\n".join(text)
+
+
+def test_the_answers_name_who_describes_the_hotels_and_every_status_of_an_act() -> None:
+    hotels, acts = QUESTIONS[5], QUESTIONS[6]
+    others = re.findall(r"^ *\S+-t\d+ +\S+ +(\S+) +(?:direct|indirect)$", hotels, re.MULTILINE)
+    assert others == ["government_colombia"]
+    assert "Writers describe the hotels here, and officials once" in hotels
+    assert [status for status in MEANINGS["ActStatus"] if status not in acts] == []
 
 
 def test_the_page_names_no_person() -> None:
