@@ -198,6 +198,8 @@ def test_a_new_speaker_completes_the_draft_that_lacked_one(new_article: Path, se
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Shift+ArrowLeft")
     page.keyboard.press("Shift+ArrowLeft")
+    expect(page.locator("#now")).to_contain_text(f"m: the selected words introduce the speaker of {draft}.")
+    expect(page.locator("#now .id")).to_contain_text(f"testimony {draft} draft")
     page.keyboard.press("m")
     form = page.locator("#form")
     expect(form).to_be_visible()
