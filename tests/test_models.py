@@ -9,6 +9,7 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from defectors_data.models import annotation, closed_vocabularies, field_docstrings, fields, project
+from defectors_data.models.counts import counted
 from defectors_data.models.fields import DateBounds, Record, edtf_bounds
 
 SPEAKER: TypeAdapter[Any] = TypeAdapter(annotation.SpeakerEntry)
@@ -153,3 +154,18 @@ def test_every_value_of_a_closed_vocabulary_has_a_meaning() -> None:
         assert closed_vocabularies.meanings(values) is closed_vocabularies.MEANINGS[name]
     with pytest.raises(KeyError):
         closed_vocabularies.meanings(["sung"])
+
+
+@pytest.mark.parametrize(
+    ("number", "noun", "expected"),
+    [
+        (0, "article", "0 articles"),
+        (1, "article", "1 article"),
+        (2, "testimony", "2 testimonies"),
+        (2, "key", "2 keys"),
+        (1, "pair of figures", "1 pair of figures"),
+        (2, "pair of figures", "2 pairs of figures"),
+    ],
+)
+def test_a_noun_agrees_with_its_number(number: int, noun: str, expected: str) -> None:
+    assert counted(number, noun) == expected

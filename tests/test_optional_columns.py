@@ -89,6 +89,12 @@ def test_a_package_without_ranks_does_not_speak_of_them(flood: Path) -> None:
             assert [line for line in text.splitlines() if WORDS.search(line)] == [], path.name
 
 
+def test_no_document_on_one_article_has_a_plural_after_one(flood: Path) -> None:
+    for name in ("README.md", "datasheet.md", "index.html"):
+        text = re.sub(r"<style>.*?</style>|<[^>]+>", " ", (flood / "dist" / name).read_text("utf-8"), flags=re.DOTALL)
+        assert re.findall(r"(?<![\d.,])1 (?!reports|agrees|contradicts)[a-z]+s\b[^/]{0,20}", text) == [], name
+
+
 @pytest.mark.parametrize("corpus", ["flood", "ranked"])
 def test_such_packages_are_valid_for_every_validator(corpus: str, request: pytest.FixtureRequest) -> None:
     root: Path = request.getfixturevalue(corpus)

@@ -299,7 +299,7 @@ def test_two_readings_are_compared_by_keyboard(new_article: Path, served: Served
     page.keyboard.press("Enter")
     expect(page.locator("#said")).to_contain_text("Decided: reader-2. A fragment")
     page.reload()
-    expect(page.locator("header")).to_contain_text("1 of 1 differences are decided")
+    expect(page.locator("header")).to_contain_text("Decided differences: 1 of 1")
 
 
 def test_motives_are_added_as_rows_and_new_terms_with_a_definition(new_article: Path, served: Served) -> None:

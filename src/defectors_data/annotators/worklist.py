@@ -21,6 +21,7 @@ from defectors_data.annotators.record_yaml import UnusedIds, listed, record_yaml
 from defectors_data.corpus.findings import Place
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
+from defectors_data.models.counts import counted
 from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.detection import Detection
 from defectors_data.text.english import ReportingVerb, cue_words, means_person, reporting_verbs
@@ -59,10 +60,10 @@ def summary(items: list[WorklistItem], document: Document) -> str:
     quotations = sum(item.kind == "quotation" for item in items)
     verbs = sum(item.kind == "reporting verb" for item in items)
     quantities = len(items) - quotations - verbs
-    counted = [_count(quotations, "quotation"), _count(quantities, "quantity")]
+    found = [counted(quotations, "quotation"), counted(quantities, "quantity")]
     if verbs:
-        counted.append(_count(verbs, "reporting verb"))
-    return f"{', '.join(counted)} left in {document.source.seed}"
+        found.append(counted(verbs, "reporting verb"))
+    return f"{', '.join(found)} left in {document.source.seed}"
 
 
 def not_searched(document: Document) -> str:
@@ -72,12 +73,6 @@ def not_searched(document: Document) -> str:
     if is_english(source.language):
         reason = "`completeness: none`"
     return f"{source.seed} was not searched for quotations, numbers and ages: {reason}."
-
-
-def _count(number: int, noun: str) -> str:
-    if number == 1:
-        return f"{number} {noun}"
-    return f"{number} {noun[:-1]}ies" if noun.endswith("ty") else f"{number} {noun}s"
 
 
 # ---- the parts of a quotation --------------------------------------------------------------------

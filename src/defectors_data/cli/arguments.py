@@ -25,6 +25,7 @@ from defectors_data.cli.output import (
     stop,
     stop_on,
 )
+from defectors_data.models.counts import counted
 
 if TYPE_CHECKING:
     from defectors_data.corpus.reader import CorpusReader
@@ -356,8 +357,8 @@ def complete_update(folder: Path) -> bool:
             return False
         with atomic_update.locked(folder):
             changed = atomic_update.complete(folder)
-    files = "1 file was" if len(changed) == 1 else f"{len(changed)} files were"
-    inform(f"The interrupted command is now complete: {files} changed.", best_effort=True)
+    files = counted(len(changed), "changed file")
+    inform(f"The interrupted command is now complete: {files}.", best_effort=True)
     return True
 
 

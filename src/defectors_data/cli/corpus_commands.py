@@ -38,6 +38,7 @@ from defectors_data.corpus import findings as f
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.executors import Executor
 from defectors_data.models import schemas
+from defectors_data.models.counts import counted
 from defectors_data.models.fields import FORMS, LANGUAGE
 from defectors_data.package import atomic_publication, published_folder
 from defectors_data.publishers import release_register, shard_writer
@@ -259,7 +260,7 @@ def _show_difference(differing: list[Path], target: Path) -> NoReturn:
         end(findings=differing)
     named = ", ".join(shown(path) for path in differing[:_MOST_DIFFERING])
     more = len(differing) - _MOST_DIFFERING
-    rest = f" and {f.counted(more, 'other file')}" if more > 0 else ""
+    rest = f" and {counted(more, 'other file')}" if more > 0 else ""
     differs = "differs" if len(differing) == 1 else "differ"
     problem = f"{named}{rest} {differs} from what a build makes"
     stop(1, f"{problem}: run `defectors-data build`, and commit the result.")
@@ -347,8 +348,8 @@ def shard(
         arguments.clear_unfinished(folder)
         done = shard_writer.write_shards(folder, out, size=size, on_progress=progress.rate(step))
     report(done.findings, folder)
-    sources = f.counted(done.sources, "source")
-    inform(f"{shown(out)}: {sources} in {f.counted(done.shards, 'shard')}", best_effort=True)
+    sources = counted(done.sources, "source")
+    inform(f"{shown(out)}: {sources} in {counted(done.shards, 'shard')}", best_effort=True)
 
 
 def schema(

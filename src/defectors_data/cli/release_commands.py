@@ -48,6 +48,7 @@ from defectors_data.corpus import findings as f
 from defectors_data.documents import catalogues
 from defectors_data.edits import yaml_editor
 from defectors_data.models.closed_vocabularies import CorrectionReason, TakedownReason
+from defectors_data.models.counts import counted
 from defectors_data.models.diff import BREAKING
 from defectors_data.package import atomic_publication, published_folder
 from defectors_data.publishers import (
@@ -244,8 +245,8 @@ def _show_release(folder: Path, made: NewRelease, prepared: NextVersion | None) 
     for warning in made.built.warnings:
         warn(f"Published, with a warning: {warning}")
     if prepared:
-        changed = f.counted(prepared.changes, "change")
-        corrected = f.counted(prepared.corrected, "record")
+        changed = counted(prepared.changes, "change")
+        corrected = counted(prepared.corrected, "record")
         inform(f"Version {made.version}: {changed}; {corrected} marked as `corrected`.")
     inform(f"{shown(folder / 'dist')}: {made.built.outcome}", best_effort=True)
     context = made.built.checked.context
@@ -258,7 +259,7 @@ def _show_release(folder: Path, made: NewRelease, prepared: NextVersion | None) 
     if not made.has_last_release:
         line = f"last_release: {made.version}"
         warn(f"dataset.yaml cannot be edited here: add `{line}` to it.")
-    ids = f.counted(made.ids, "id")
+    ids = counted(made.ids, "id")
     inform(f"{target}: version {made.version}, {ids}", best_effort=True)
     for line in made.built.advice:
         inform(f.printable(line), best_effort=True)

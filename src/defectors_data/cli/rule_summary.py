@@ -7,19 +7,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from defectors_data.models.counts import counted
+
 if TYPE_CHECKING:
     from defectors_data.corpus.findings import RuleReport
 
-_COUNTED = {
+_NOUNS = {
     "sources": "source",
-    "speakers of articles": "speaker of an article",
+    "speakers of articles": "speaker of articles",
     "testimonies": "testimony",
     "figures": "figure",
     "waivers": "waiver",
     "quotations": "quotation",
     "numbers": "number",
 }
-"""The items that the summary counts, in plural and singular."""
+"""The nouns of the items that the summary counts."""
 
 RECORDS = ("sources", "testimonies", "figures")
 """The items that the first line of `build` counts."""
@@ -38,8 +40,9 @@ def summary(rules: Sequence[RuleReport], *, verbose: bool) -> Iterator[str]:
     skipped = [rule.rule for rule in rules if rule.findings is None]
     idle = [rule.rule for rule in rules if rule.seen == 0 and rule.findings is not None]
     if verbose:
-        counted = ", ".join(counts(rules))
-        yield f"Checked: {len(rules) - len(skipped)} rules{f' over {counted}' if counted else ''}."
+        applied, checked = len(rules) - len(skipped), ", ".join(counts(rules))
+        over = f" over {checked}" if checked else ""
+        yield f"Checked: {counted(applied, 'rule')}{over}."
     if verbose and idle:
         yield f"Nothing to check: {', '.join(idle)}."
     if skipped:
@@ -57,15 +60,10 @@ def summary(rules: Sequence[RuleReport], *, verbose: bool) -> Iterator[str]:
         yield f"{until}: {named}."
 
 
-def counts(rules: Sequence[RuleReport], counted: Iterable[str] = _COUNTED) -> list[str]:
+def counts(rules: Sequence[RuleReport], items: Iterable[str] = _NOUNS) -> list[str]:
     """Return the number of checked items of each kind, such as `4 sources`."""
     seen = {rule.looked_at: rule.seen for rule in rules if rule.seen is not None}
-    found = []
-    for what in counted:
-        if what in seen:
-            noun = _COUNTED[what] if seen[what] == 1 else what
-            found.append(f"{seen[what]} {noun}")
-    return found
+    return [counted(seen[what], _NOUNS[what]) for what in items if what in seen]
 
 
 def table(rules: Sequence[RuleReport]) -> Iterator[str]:

@@ -133,11 +133,6 @@ def record(finding: Finding, *, relocate: Relocate = str) -> dict[str, object]:
     }
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number with a regular noun in its singular or plural, such as `2 records`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def printable(words: str) -> str:
     """Replace invisible characters with their code points (`<U+001B>`).
 

@@ -61,6 +61,13 @@ def _hidden_numbers(number: int) -> str:
     return f". Ages and years of service that no table locates: {number}"
 
 
+def _outlets(number: int) -> str:
+    """Return how many names of outlets testimonies have; "" if none."""
+    if not number:
+        return ""
+    return f" Names of outlets: {number}; several can mean the same one."
+
+
 def _coverage(coverage: Coverage) -> str:
     """Return a sentence on the time and the places of the sources, or "" if neither is known."""
     parts = []
@@ -150,7 +157,7 @@ def _counts(tables: PackageTables) -> dict[str, str]:
         "relatives": on_relatives(tables),
         "tombstones": str(tables.number("tombstones")),
         "spans": str(tables.number("spans")),
-        "outlets": str(len(outlets)),
+        "outlets": _outlets(len(outlets)),
     }
 
 
@@ -232,7 +239,7 @@ def excepted(tables: PackageTables) -> str:
     """Return a Markdown table that counts the exceptions to rules in the annotations."""
     lines = []
     for each in exceptions(tables):
-        of = f"{each.total} {each.records}"
+        of = f"{each.records}: {each.total:,}"
         lines.append((f"`{each.rule}`", f"`{each.reason}`", str(each.number), of))
     return markdown(["rule", "reason", "exceptions", "of"], lines)
 

@@ -11,13 +11,14 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from defectors_data.models.counts import noun
 from defectors_data.rows.labels import visible
 
 
 @cache
 def environment(folder: Path) -> Environment:
     """Return the environment of the templates in `folder`; `shown` is applied to all data."""
-    return Environment(
+    found = Environment(
         loader=FileSystemLoader(folder),
         autoescape=True,
         finalize=shown,
@@ -25,6 +26,8 @@ def environment(folder: Path) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    found.filters["noun"] = noun
+    return found
 
 
 def shown(value: Any) -> Any:

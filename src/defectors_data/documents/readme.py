@@ -13,6 +13,7 @@ from defectors_data.corpus.seed_limits import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.documents import agreement_table
 from defectors_data.documents.markdown import markdown, prose
 from defectors_data.models.closed_vocabularies import MEANINGS
+from defectors_data.models.counts import counted
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import FIRST, ONLY_WITH_ROWS, ROWS, listed, sentence
 from defectors_data.package.tables_reader import MOST_LISTED, PackageTables
@@ -184,10 +185,9 @@ def said_and_narrated(tables: PackageTables) -> str:
     if not tables.number("testimonies"):
         return ""
     modes = tables.count("testimonies", "mode")
-    said, narrated = modes["direct"] + modes["indirect"], modes["narrated"]
-    verb = "reports" if said == 1 else "report"
-    be = "is" if narrated == 1 else "are"
-    return f"Of the testimonies, {said:,} {verb} what was said and {narrated:,} {be} narrated."
+    said = with_verb(modes["direct"] + modes["indirect"], "reports", "report")
+    narrated = with_verb(modes["narrated"], "is", "are")
+    return f"Of the testimonies, {said} what was said and {narrated} narrated."
 
 
 def noted_by(kinds: Collection[str]) -> str:
@@ -234,24 +234,19 @@ def compared_figures(comparisons: Iterable[Mapping[str, Any]]) -> str:
     if pairs["agree"]:
         agree += f" ({independent or 'none'} between independent sources)"
     return (
-        f"Of {number_of_pairs(pairs.total())} of numbers of one measure from different articles, "
+        f"Of {counted(pairs.total(), 'pair')} of numbers of one measure from different articles, "
         f"{agree}, {with_verb(pairs['contradict'], 'contradicts', 'contradict')}, "
         f"{with_verb(pairs['both'], 'can', 'can')} both be right, and "
         f"{with_verb(pairs['cannot'], 'cannot', 'cannot')} be compared."
     )
 
 
-def number_of_pairs(number: int) -> str:
-    """Return a number of pairs, such as `1 pair` or `3 pairs`."""
-    return "1 pair" if number == 1 else f"{number} pairs"
-
-
 def with_verb(number: int, one: str, many: str) -> str:
     """Return a number with its verb, such as `1 agrees`, `19 agree` or `none agree`."""
-    verb = many
     if number == 1:
-        verb = one
-    return f"{number or 'none'} {verb}"
+        return f"1 {one}"
+    shown = f"{number:,}" if number else "none"
+    return f"{shown} {many}"
 
 
 class _Unread(NamedTuple):

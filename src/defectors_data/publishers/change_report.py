@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 
-from defectors_data.corpus.findings import counted
+from defectors_data.models.counts import counted
 from defectors_data.models.diff import CLASSES, CellChange, Change, Changes, Value
 from defectors_data.models.tables import is_code_or_number
 from defectors_data.publishers.changes import least_version

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from defectors_data import pipeline
 from defectors_data.corpus.file_tree import FileTree
-from defectors_data.corpus.findings import Finding, counted
+from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.findings import Path as ValuePath
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context
@@ -27,6 +27,7 @@ from defectors_data.evidence.record_fingerprints import (
     shared_identities,
 )
 from defectors_data.executors import Executor
+from defectors_data.models.counts import counted
 from defectors_data.models.diff import Changes
 from defectors_data.models.versions import last_version, least_version, number
 from defectors_data.package import atomic_publication

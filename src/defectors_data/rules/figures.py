@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from defectors_data.corpus.findings import Finding, Path, counted
+from defectors_data.corpus.findings import Finding, Path
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import (
@@ -17,6 +17,7 @@ from defectors_data.evidence.consistency import (
 from defectors_data.evidence.relation_arithmetic import arity, conventions, evaluate_relation
 from defectors_data.evidence.value_spans import unprinted_part
 from defectors_data.models.annotation import Figure, Relation
+from defectors_data.models.counts import counted
 from defectors_data.rules.engine import rule
 from defectors_data.text.detection import states_age
 from defectors_data.text.english.partial_numbers import unread_part

@@ -27,11 +27,11 @@ from defectors_data.annotators.imports.imported_drafts import drafted
 from defectors_data.annotators.imports.label_map import EXPECTED, KnownLabels
 from defectors_data.annotators.imports.labelled_records import LabelReader, UnknownLabel
 from defectors_data.annotators.imports.record_matches import SkippedRecord, match
-from defectors_data.corpus.findings import counted
 from defectors_data.corpus.shared_context import Context
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.edits.atomic_update import EditedFileError, FileChange
 from defectors_data.evidence.annotated_document import Document
+from defectors_data.models.counts import counted
 from defectors_data.package import atomic_publication
 
 __all__ = ["READERS", "ImportResult", "plan", "save_to"]

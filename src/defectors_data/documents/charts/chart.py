@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from defectors_data.documents.charts.svg import NARROW, WIDE, Drawing
+from defectors_data.models import counts
 from defectors_data.rows.labels import Row
 
 MOST_LISTED = 8
@@ -61,9 +62,7 @@ def in_words(count: int) -> str:
 
 def counted(count: int, noun: str) -> str:
     """Return a count with its noun, such as `two articles`."""
-    if count == 1:
-        return f"one {noun}"
-    return f"{in_words(count)} {noun}s"
+    return f"{in_words(count)} {counts.noun(count, noun)}"
 
 
 def capital(words: str) -> str:

@@ -14,9 +14,9 @@ from defectors_data.documents.readme import (
     UNJUDGED,
     compared_figures,
     noted_by,
-    number_of_pairs,
     with_verb,
 )
+from defectors_data.models.counts import counted
 from defectors_data.rows.labels import Row
 
 _GROUP_OF_RELATION = {
@@ -116,7 +116,7 @@ def _statements(groups: Mapping[str, Groups], kinds: Collection[str], *, across:
     if not total:
         return ""
     return (
-        f"{noted_by(kinds)} noted {number_of_pairs(total)} of statements: "
+        f"{noted_by(kinds)} noted {counted(total, 'pair')} of statements: "
         f"{with_verb(len(pairs['agree']), 'agrees', 'agree')}{_of_one_authority(pairs['agree'])}, "
         f"{with_verb(len(pairs['contradict']), 'contradicts', 'contradict')}, "
         f"{with_verb(len(pairs['both']), 'can', 'can')} both be right, and "
@@ -141,7 +141,7 @@ def _events(pairs: Iterable[StatementPair]) -> str:
         events.append(event.union(*joined))
     if not events:
         return ""
-    number = "1 event" if len(events) == 1 else f"{len(events)} events"
+    number = counted(len(events), "event")
     return f" ({sum(map(len, events))} passages on {number})"
 
 
