@@ -24,13 +24,14 @@ from defectors_data.models.annotation import (
     Where,
 )
 from defectors_data.models.fields import Part
+from defectors_data.rules.attribution import attributed_words
 from defectors_data.rules.attribution.fit import PRONOUNS
 from defectors_data.rules.attribution.persons import own
 from defectors_data.rules.engine import rule
 from defectors_data.text.attributions import attributions, verbs
 from defectors_data.text.detection import MARKS
 from defectors_data.text.offsets import Span, SpanIndex, is_inside, overlaps, surroundings
-from defectors_data.text.wording_differences import hidden_negation
+from defectors_data.text.wording_differences import has_negation, hidden_negation, negation_before
 
 
 @rule(on="parts of direct testimonies", codebook="T10")
@@ -145,12 +146,34 @@ def omission_hides_negation(
 ) -> Iterator[Finding]:
     """No negation may be left out between two parts of evidence.
 
-    Whole sentences may be left out, and so may the words between two quotations.
+    Whole sentences may be left out, and so may the words between two quotations. In indirect and
+    narrated testimonies, none may be left out before the first part, in its clause.
     """
     before, after = spans
     if hidden := hidden_negation(document.text, before, after):
         message, hint = left_out(hidden, Span(before.start, after.end), document.text)
         yield Finding(document.place(*path, "text"), "omission-hides-negation", message, (hint,))
+
+
+@rule(on="testimonies", codebook="E4", code="omission-hides-negation")
+def negation_left_out_before(
+    document: Document, path: Path, testimony: Testimony
+) -> Iterator[Finding]:
+    """Report a negation that is left out before the first part of a testimony, in its clause."""
+    spans = document.evidence_of(path)
+    is_denial = testimony.stance in ("denies", "doubts")
+    if not spans or testimony.mode == "direct" or is_denial or not document.claims_completeness:
+        return
+    found = attributed_words(document).attribution_of(Span(spans[0].start, spans[0].start + 1))
+    pieces = found.content if found else ()
+    clause = next((each for each in pieces if each.start <= spans[0].start < each.end), None)
+    hidden = negation_before(document.text, spans[0], clause)
+    is_in_attribution = has_negation(document.words((*path, "attribution", "words")) or "")
+    if hidden and not is_in_attribution:
+        whole = Span(hidden.start, spans[0].end)
+        message, hint = left_out(document.text[slice(*hidden)].strip(), whole, document.text)
+        place = document.place(*path, "evidence", 0, "text")
+        yield Finding(place, "omission-hides-negation", message, (hint,))
 
 
 # ---- mode and themes -----------------------------------------------------------------------------

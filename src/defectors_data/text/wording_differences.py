@@ -7,10 +7,9 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span
 
 # ---- characters that look alike ------------------------------------------------------------------
 
@@ -395,6 +394,30 @@ _END_OF_SENTENCE = re.compile(r"[.!?]['\"”’»)]*\s+|\n")
 def has_negation(words: str) -> bool:
     """Return whether words have a negation."""
     return _NEGATION.search(words) is not None
+
+
+_COORDINATE = re.compile(
+    r"[,;:.!?—–\"“”()\n]|''|-\s|\b(?:and|but|or|nor|while|because|when|although|though|since|if|as|only|just|merely)\b"
+)
+"""Signs and words after which a negation before them denies nothing."""
+_NEGATED_NEXT = re.compile(r"(?i)(?:\b(?:not|never|cannot|nobody|neither)|n['’]t)\s+(?:\w+ly\s+)?$")
+_LONGEST = 30
+"""Number of code points in which a negation directly before words is looked for."""
+
+
+def negation_before(text: str, words: Span, clause: Span | None) -> Span | None:
+    """Return the words of a clause before the first of some words if they have a negation.
+
+    If it is not known where the clause starts, only a negation directly before the words counts.
+    """
+    start = clause.start if clause else max(0, words.start - _LONGEST)
+    breaks = list(_COORDINATE.finditer(text, start, words.start))
+    start = breaks[-1].end() if breaks else start
+    before = text[start : words.start]
+    is_denied = has_negation(before) if clause else _NEGATED_NEXT.search(before) is not None
+    if not is_denied:
+        return None
+    return Span(words.start - len(before.lstrip()), words.start)
 
 
 def hidden_negation(text: str, before: Span, after: Span) -> str | None:

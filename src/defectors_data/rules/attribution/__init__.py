@@ -160,7 +160,7 @@ def name_in_another_role(document: Document, path: Path, found: Attributed) -> I
         message = "These words name the speaker, but not as the one who speaks."
         if not all(other):
             hints.append("If an outlet quotes the speaker, list it in `cited_outlets`.")
-    elif _attributed_words(document).attributed_to_other(evidence[0], spans):
+    elif attributed_words(document).attributed_to_other(evidence[0], spans):
         message = "These words say who says something else in this sentence."
     else:
         return
@@ -177,12 +177,13 @@ def _is_of_outlet(document: Document, read: FoundAttribution | None) -> bool:
 
 def _read(document: Document, evidence: Span, words: Span) -> FoundAttribution | None:
     """Return the attribution of evidence, or else of the words that say who speaks, if it is read."""
-    attributed = _attributed_words(document)
+    attributed = attributed_words(document)
     return attributed.attribution_of(evidence) or attributed.attribution_of(words)
 
 
 @per_document
-def _attributed_words(document: Document) -> AttributedWords:
+def attributed_words(document: Document) -> AttributedWords:
+    """Return the attributions in the text of a document, by what is attributed."""
     return AttributedWords(document.text, outermost_quotations_of(document))
 
 
@@ -274,7 +275,7 @@ def attribution_left_out(document: Document, path: Path, found: Attributed) -> I
 
 def _is_of_another(document: Document, path: Path, cue: Span) -> bool:
     """Return whether the evidence at a path reports words of one who is no speaker of the source."""
-    for each in _attributed_words(document).found:
+    for each in attributed_words(document).found:
         source = each.source
         if source and overlaps(each.cue, [cue]) and source.kind != "pronoun":
             phrase = Span(min(source.span.start, cue.start), cue.end)
