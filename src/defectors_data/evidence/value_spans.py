@@ -195,8 +195,8 @@ _EDTF = re.compile(
 _MONTHS = MONTHS | {name.upper() for name in MONTHS}
 _ISO = re.compile(r"(?P<year>[0-9]{4})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})")
 _WORDS = {
-    "year": re.compile(r"(?<!\d)[0-9]{4}(?!\d)"),
-    "month": re.compile(r"\b(?:" + "|".join(sorted(_MONTHS)) + r")\b"),
+    "year": re.compile(r"[0-9]{4}(?<!\d[0-9]{4})(?!\d)"),  # a text has few digits
+    "month": re.compile(r"\b(?=[A-Z])(?:" + "|".join(sorted(_MONTHS)) + r")\b"),
     "day": re.compile(r"(?<!\d)[0-9]{1,2}(?!\d)"),
 }
 _BARE_MONTH = re.compile(

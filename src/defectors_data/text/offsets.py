@@ -205,6 +205,7 @@ _SENTENCE_END = re.compile(
 )
 
 
+@lru_cache(maxsize=4)  # the cache keeps whole texts in memory
 def surroundings(text: str, span: Span) -> tuple[Span, ...]:
     """Return the sentences of a span, these with their neighbours, and also the span's paragraphs.
 

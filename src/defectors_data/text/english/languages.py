@@ -64,8 +64,11 @@ def _is_in_other_language(words: list[str]) -> bool:
         return False
     english, *others = _sets().values()
     accented = [word for word in small if not word.isascii()]
-    most = max(len(accented), *[_number(small, other) for other in others])
-    return most > 2 * _number(words, english) and most >= _FEWEST_OTHER * len(words)
+    folded = [word.casefold() for word in small]
+    most = max(len(accented), *[_number(folded, other) for other in others])
+    if most < _FEWEST_OTHER * len(words):
+        return False
+    return most > 2 * _number([word.casefold() for word in words], english)
 
 
 @cache
@@ -74,7 +77,7 @@ def _sets() -> dict[str, frozenset[str]]:
 
 
 def _number(words: list[str], of: frozenset[str]) -> int:
-    return len([word for word in words if word.casefold() in of])
+    return len([word for word in words if word in of])
 
 
 def likely_language(text: str) -> str:

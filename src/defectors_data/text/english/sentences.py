@@ -85,8 +85,9 @@ _ABBREVIATED = (
     "|Jr|Sr|Inc|Corp|Ltd|Co|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec"
 )
 _TOKEN = re.compile(
-    r"[^\W\d_]\.(?:[^\W\d_]\.)+"  # U.S.
-    rf"|(?:{_ABBREVIATED})\.(?=[\s,])"
+    r"[a-z]++(?![-\w'’.&/@])"  # most words
+    r"|[^\W\d_]\.(?:[^\W\d_]\.)+"  # U.S.
+    rf"|(?=[A-Z])(?:{_ABBREVIATED})\.(?=[\s,])"
     r"|[DIR]-[A-Z][A-Za-z.]{0,4}\.(?=[\s,)])"  # Rep. Ada Orr, R-Ky., said
     r"|[^\W\d_a-z]\.(?=\s[^\W\d_a-z])"  # the initial of a name
     r"|[$€£]?\d[\d.,]*\d%?(?![-\w])"
