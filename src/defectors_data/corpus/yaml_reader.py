@@ -39,7 +39,7 @@ _LOOKALIKE = re.compile(
     re.MULTILINE,
 )
 
-_COMMENT = re.compile(r"(?P<gap>[ \t\r\n]+)(?P<words>#[^\r\n]*)")
+_COMMENT = re.compile(r"(?P<gap>[ \t\r\n]++)(?P<words>#[^\r\n]*)")
 
 NULLS = ("null", "Null", "NULL", "~")
 """What other programs read as no value; here it is text, like all values."""

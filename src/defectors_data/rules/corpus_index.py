@@ -265,7 +265,7 @@ def _refusals() -> Iterator[None]:
         ) from None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CorpusView:
     """The argument of rules on the corpus: context, index, and access to documents."""
 

@@ -6,6 +6,7 @@ They search the corpus index for documents that share a key, and open only these
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -352,6 +353,7 @@ def _pairs(corpus: CorpusView) -> Iterator[_Pair]:
             yield i, pair, known[pair.first], known[pair.second]
 
 
+@lru_cache(maxsize=1)  # only one corpus is in use at a time
 def _testimonies(corpus: CorpusView) -> dict[str, _Said]:
     """Return the testimonies that relations name, by id."""
     names = set[str]()
@@ -425,6 +427,6 @@ def _values_of_code(testimony: Testimony, code: str) -> set[str]:
         if isinstance(entry, str):
             found.add(entry)
         elif entry is not None:
-            values = entry.model_dump(exclude={"words", "against", "by", "date"})
-            found.update(value for value in values.values() if value)
+            left_out = ("words", "against", "by", "date")
+            found.update(value for key, value in entry if value and key not in left_out)
     return found
