@@ -194,25 +194,25 @@ def _has_origin(text: str) -> bool:
 
 
 class _PersonPatterns(NamedTuple):
-    """Patterns of the words that mean persons in a corpus."""
+    """Patterns of the words that mean persons in a corpus, compiled when they are first used."""
 
-    definite: re.Pattern[str]
+    definite: str
     """One person, by a role: `the keeper`, `keeper:`, `one of the keepers`."""
-    generic: re.Pattern[str]
+    generic: str
     """One person, by a word for any person: `the speaker`."""
-    generic_that_asserts: re.Pattern[str]
+    generic_that_asserts: str
     """The same in a definition, where `the speaker` alone is any speaker: `the speaker lives`."""
-    others: re.Pattern[str]
+    others: str
     """One person, without a role: `the one who`, `the latter is`."""
-    indefinite: re.Pattern[str]
+    indefinite: str
     """Any person: `a keeper`."""
-    is_person: re.Pattern[str]
+    is_person: str
     """The statement that someone is a person: `is the keeper`."""
-    apposed: re.Pattern[str]
+    apposed: str
     """A name after a role: `a keeper, Rosa`."""
-    noun: re.Pattern[str]
+    noun: str
     """A word for a person."""
-    writer: re.Pattern[str]
+    writer: str
     """A word for someone who made the text: `the editor`."""
 
 
@@ -240,26 +240,19 @@ def _patterns(nouns: frozenset[str]) -> _PersonPatterns:
     names = r"\b(?:real|true|withheld|full) names?\b"
     apposed = r"(?:,|:|=|\(|—|–|,? namely|,? in truth|,? that is,?)\s*(?P<name>[A-Z]\w+)"
 
-    def compiled(pattern: str) -> re.Pattern[str]:
-        return re.compile(pattern, re.IGNORECASE)
-
     return _PersonPatterns(
         # A capital letter is that of an institution: `the National Guard`.
-        definite=compiled(rf"{the}(?P<noun>(?-i:{roles}))\b(?!-)|{bare}|{of_several}"),
-        generic=compiled(rf"{the}(?P<noun>{anyone})\b(?!-)"),
-        generic_that_asserts=compiled(
-            rf"{the}(?P<noun>{generic}|{of_age})\b(?:\s+[\w-]+){{0,5}}?\s+(?:{verbs})\b"
+        definite=rf"(?i){the}(?P<noun>(?-i:{roles}))\b(?!-)|{bare}|{of_several}",
+        generic=rf"(?i){the}(?P<noun>{anyone})\b(?!-)",
+        generic_that_asserts=(
+            rf"(?i){the}(?P<noun>{generic}|{of_age})\b(?:\s+[\w-]+){{0,5}}?\s+(?:{verbs})\b"
         ),
-        others=compiled(f"{one}|{last_one}|{ordinal}|{several}|{names}"),
-        indefinite=compiled(
-            rf"\b(?:an?|one|another)\s+{modifiers}(?P<noun>{roles}|{anyone})\b(?!-)"
-        ),
-        is_person=compiled(
-            rf"{is_}(?:the|that|this|(?P<any>an?))\s+{modifiers}(?:{roles})\b(?!['’-])"
-        ),
-        apposed=re.compile(rf"\b(?:{roles}|{generic})\s*{apposed}"),
-        noun=compiled(rf"\b(?:{roles}|{anyone})\b"),
-        writer=compiled(rf"\b(?:{_any_of(words['writers'])})\b"),
+        others=f"(?i){one}|{last_one}|{ordinal}|{several}|{names}",
+        indefinite=(rf"(?i)\b(?:an?|one|another)\s+{modifiers}(?P<noun>{roles}|{anyone})\b(?!-)"),
+        is_person=rf"(?i){is_}(?:the|that|this|(?P<any>an?))\s+{modifiers}(?:{roles})\b(?!['’-])",
+        apposed=rf"\b(?:{roles}|{generic})\s*{apposed}",
+        noun=rf"(?i)\b(?:{roles}|{anyone})\b",
+        writer=rf"(?i)\b(?:{_any_of(words['writers'])})\b",
     )
 
 
@@ -279,9 +272,9 @@ def _mentions(sentence: str, persons: Persons, *, before: str, is_continued: boo
     person, whom a pronoun then means.
     """
     patterns = _patterns(persons.nouns)
-    spans = [found.span(found.lastgroup or 0) for found in patterns.definite.finditer(sentence)]
+    spans = [found.span(found.lastgroup or 0) for found in re.finditer(patterns.definite, sentence)]
     generic = patterns.generic_that_asserts if persons.is_general else patterns.generic
-    spans += [found.span("noun") for found in generic.finditer(sentence)]
+    spans += [found.span("noun") for found in re.finditer(generic, sentence)]
     spans += [found.span() for found in re.finditer(_PERSON_ID, sentence)]
     for found in re.finditer(_RECORD, sentence):
         spans += [found.span()] if found[0].casefold() in persons.ids else []
@@ -295,11 +288,11 @@ def _mentions(sentence: str, persons: Persons, *, before: str, is_continued: boo
     # `the daughter` is a person, but `the daughter of Iven` is a relative of one.
     others = [span for span in spans if not _is_relative(sentence[slice(*span)])]
     spans = others or spans
-    indefinite = patterns.indefinite.search(sentence)
+    indefinite = re.search(patterns.indefinite, sentence)
     is_relative_of_any = persons.is_general and indefinite and not others
     if spans and not is_relative_of_any:
         return _Meant(is_definite=True, spans=tuple(spans))
-    if patterns.others.search(sentence) or _is_of_withheld_name(sentence, patterns):
+    if re.search(patterns.others, sentence) or _is_of_withheld_name(sentence, patterns):
         return _Meant(is_definite=True, spans=())
     pronoun = re.search(_PRONOUN, sentence)
     if pronoun and (is_continued or _means_someone(before + sentence[: pronoun.start()], persons)):
@@ -320,16 +313,16 @@ def _means_someone(before: str, persons: Persons) -> bool:
     no article, `a keeper and his boat` means any keeper.
     """
     patterns = _patterns(persons.nouns)
-    if persons.is_named or patterns.writer.search(before):
+    if persons.is_named or re.search(patterns.writer, before):
         return False
-    is_of_anyone = persons.is_general and patterns.noun.search(before)
+    is_of_anyone = persons.is_general and re.search(patterns.noun, before)
     return not (is_of_anyone or _has_name(re.sub(_PLACE_NAME, " ", before)))
 
 
 def _is_of_withheld_name(sentence: str, patterns: _PersonPatterns) -> bool:
     if not _has("withheld", sentence):
         return False
-    return bool(patterns.noun.search(sentence) or re.search(_WHO, sentence))
+    return bool(re.search(patterns.noun, sentence) or re.search(_WHO, sentence))
 
 
 # ---- details -------------------------------------------------------------------------------------
@@ -368,7 +361,7 @@ def _details(sentence: str, mention: _Meant, persons: Persons) -> Iterator[str]:
 
 def _details_of_anyone(sentence: str, rest: str, persons: Persons) -> Iterator[str]:
     """Yield the details that identify even `a keeper`."""
-    apposed = _patterns(persons.nouns).apposed.search(sentence)
+    apposed = re.search(_patterns(persons.nouns).apposed, sentence)
     if re.search(_NAMING, sentence) or (apposed and _has_name(f"a {apposed['name']}")):
         yield "name"
     if has_age(sentence) or re.search(_AGE_OF_ANYONE, rest):
@@ -391,9 +384,9 @@ def _says_who(sentence: str, persons: Persons) -> bool:
     nor does `the speaker is the keeper`.
     """
     patterns = _patterns(persons.nouns)
-    for found in patterns.is_person.finditer(sentence):
+    for found in re.finditer(patterns.is_person, sentence):
         before = sentence[: found.start()]
-        nouns = [noun[0].casefold() for noun in patterns.noun.finditer(before)]
+        nouns = [noun[0].casefold() for noun in re.finditer(patterns.noun, before)]
         generic = () if found["any"] else _words()["generic"]
         is_person = any(noun not in generic for noun in nouns)
         if (
