@@ -188,8 +188,26 @@ def test_a_title_with_quotation_marks_and_line_breaks_becomes_a_valid_line(tmp_p
 def test_a_language_must_be_a_tag_and_another_than_english_is_said(tmp_path: Path) -> None:
     ran = run("init", tmp_path / "a", "--language", "Spanish")
     assert (ran.returncode, ran.stdout, files(tmp_path)) == (2, "", [])
-    ran = run("init", tmp_path / "a", "--language", "es", "--empty")
+    ran = run("init", tmp_path / "a", "--language", "es", "--subject", "the floods")
     assert "Only English is searched" in ran.stdout
+    assert "Who said what, and which numbers are reported, on the floods." in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        (["--subject", "The dockers went on strike."], 2),
+        (["--subject", "articles in which people say what they saw when the river rose"], 2),
+        (["--empty"], 2),
+        (["--title", " "], 2),
+        (["--subject", "the economy of the U.S."], 0),
+    ],
+)
+def test_the_subject_is_a_noun_that_completes_a_sentence(tmp_path: Path, given: list[str], code: int) -> None:
+    ran = run("init", tmp_path / "a", *given)
+    assert (ran.returncode, files(tmp_path) == []) == (code, bool(code))
+    if code:
+        assert "Nothing was written." in ran.stderr
 
 
 def answered(*answers: str, where: Path) -> str:
@@ -205,7 +223,8 @@ def answered(*answers: str, where: Path) -> str:
 
 
 def test_a_corpus_that_is_named_at_a_terminal_begins_empty_and_a_wrong_language_is_asked_again(tmp_path: Path) -> None:
-    said = answered("Bells", "the bells", "English", "es", where=tmp_path)
+    said = answered("Bells", "They rang.", "the bells", "English", "es", where=tmp_path)
+    assert "Error: give a noun, such as `the floods`, and no sentence." in said
     assert said.count("Language, as a tag such as en or es-CO [en]: ") == 2
     assert "Error: it must be a language tag such as en or es-CO." in said
     assert not (tmp_path / "corpus/seeds/001_flood.txt").exists()

@@ -32,9 +32,24 @@ class CorpusFacts(NamedTuple):
 
     title: str = ""
     subject: str = ""
-    """What the articles are about, such as `the flood of Harrowmere`."""
+    """What the articles are about, as a noun: it completes `statements and figures on`."""
     language: str = "en"
     """The language of most articles, as a BCP 47 tag."""
+
+    @property
+    def summary(self) -> str:
+        """The first description of the dataset."""
+        return f"Who said what, and which numbers are reported, on {self.subject or self.title}."
+
+
+_LONGEST_SUBJECT = 10
+
+
+def is_noun_phrase(subject: str) -> bool:
+    """Return whether a subject can complete a sentence: it is short, and not itself a sentence."""
+    # An abbreviation, as in `the economy of the U.S.`, is no end of a sentence.
+    is_sentence = re.search(r"\w{4}\.$|[!?]$", subject.strip())
+    return not is_sentence and len(subject.split()) <= _LONGEST_SUBJECT
 
 
 def files_of_new_corpus(facts: CorpusFacts | None, *, today: date) -> Mapping[str, bytes]:
@@ -106,7 +121,7 @@ def requirement(version: str, direct_url: str | None) -> str:
 
 def _described(dataset: str, facts: CorpusFacts, today: date) -> str:
     """Return `dataset.yaml` with the facts in place of those of the example."""
-    subject = facts.subject or facts.title or "the subject"
+    subject = facts.subject or facts.title
     title = facts.title or f"Statements and figures on {subject}"
     name = "-".join(slug(title).split("-")[:6]) or "corpus"
     limits = ["Few articles are annotated yet."]
@@ -118,7 +133,7 @@ def _described(dataset: str, facts: CorpusFacts, today: date) -> str:
     values = {
         "name": scalar(name),
         "title": in_yaml(title),
-        "summary": in_yaml(f"Who said what, and which numbers are reported, on {subject}."),
+        "summary": in_yaml(facts.summary),
         "released": today.isoformat(),
         "keywords": f"[{in_yaml(subject)}]",
         "rights": in_yaml("The quoted words belong to the publishers of the articles."),

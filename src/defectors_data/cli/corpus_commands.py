@@ -55,7 +55,7 @@ def init(
     ] = None,
     subject: Annotated[
         str | None,
-        typer.Option(metavar="TEXT", help="What the articles are about, such as `the flood`."),
+        typer.Option(metavar="TEXT", help="What the articles are about, as a noun: `the floods`."),
     ] = None,
     language: Annotated[
         str | None, typer.Option(metavar="TAG", help="The language of the articles. Default: en.")
@@ -72,17 +72,25 @@ def init(
         stop(2, f"{folder} is not an empty folder: choose another folder. Nothing was written.")
     if language and not re.fullmatch(LANGUAGE, language):
         stop(2, f"--language must be {FORMS[LANGUAGE]}. Nothing was written.")
+    if subject and not new_corpus.is_noun_phrase(subject):
+        stop(2, f"--subject: {_NO_SENTENCE}. Nothing was written.")
     facts = _asked_facts(title, subject, language, empty=empty)
+    if facts and not (facts.title or facts.subject):
+        stop(2, "An empty corpus needs a --title or --subject. Nothing was written.")
     files = new_corpus.files_of_new_corpus(facts, today=arguments.day(None))
     for name, content in files.items():
         atomic_publication.save(folder / name, content)
     after = f"defectors-data check --root {shown(folder)}"
     if facts:
         after = (
-            f"save an article as {shown(folder)}/seeds/001_word.txt, with a word of your choice, and "
+            f"save an article as {shown(folder)}/seeds/001_word.txt, with a word from it, and "
             f"run `defectors-data draft --fill 001_word --root {shown(folder)}`"
         )
     inform(f"{shown(folder)}: {len(files)} files written. Next: {after}")
+    if facts:
+        inform(
+            f"dataset.yaml describes it as: {f.printable(facts.summary)} Correct its texts there."
+        )
     if facts and not is_english(facts.language):
         inform("Only English is searched for quotations and numbers: other articles claim nothing.")
 
@@ -98,7 +106,7 @@ def _asked_facts(
     title = _asked(f"Title, such as Voices of the floods{hint}", title)
     if is_example and not title:
         return None
-    subject = _asked("Subject, such as the floods", subject)
+    subject = _asked("Subject, as a noun such as the floods", subject, _subject)
     language = _asked("Language, as a tag such as en or es-CO", language, _tag, default="en")
     return new_corpus.CorpusFacts(_one_line(title), _one_line(subject), language)
 
@@ -122,6 +130,20 @@ def _asked(
         return given or default
     shown_default = bool(default)
     return str(typer.prompt(question, default, value_proc=read, show_default=shown_default))
+
+
+_NO_SENTENCE = "give a noun, such as `the floods`, and no sentence"
+
+
+def _subject(answer: str) -> str:
+    """Return a subject.
+
+    Raises:
+        typer.BadParameter: it is a sentence.
+    """
+    if not new_corpus.is_noun_phrase(answer):
+        raise typer.BadParameter(f"{_NO_SENTENCE}.")
+    return answer.strip()
 
 
 def _tag(answer: str) -> str:
