@@ -306,9 +306,9 @@ def test_todo_is_the_same_for_shards_and_files(copied: Path, tmp_path: Path) -> 
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A published corpus of several row groups of spans."""
+    """A published corpus of thirty sources."""
     folder = tmp_path_factory.mktemp("large")
-    generator.generate(folder / "project", 1_500)
+    generator.generate(folder / "project", 300)
     done = built(folder / "project", folder / "project/dist", serial, "provenance")
     assert done.outcome == "published", done.checked.findings[:3]
     return folder / "project"

@@ -45,9 +45,9 @@ DAMAGED = "annotations/part-00003.jsonl"
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An invented corpus of six shards, 25 sources in each."""
+    """An invented corpus of six shards, seven sources in each."""
     root = tmp_path_factory.mktemp("corpus") / "project"
-    generator.generate(root, 1_500, sources_per_part=25)
+    generator.generate(root, 420, sources_per_part=7)
     return root
 
 
@@ -112,21 +112,21 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def built(root: Path, out: Path, scheduler: str = "local", *, on_progress: OnProgress | None = None) -> BuildResult:
-    """Build a corpus on a cluster, in batches of seven documents."""
+    """Build a corpus on a cluster, in batches of five documents."""
     with dask_executor.cluster(scheduler, 2) as executor:
         return build(CorpusReader(FileTree(root)), out, executor=executor, on_progress=on_progress)
 
 
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(pipeline.run.__kwdefaults__ or {}, "size", 7)
+    monkeypatch.setitem(pipeline.run.__kwdefaults__ or {}, "size", 5)
 
 
 def test_the_package_of_a_cluster_is_that_of_one_process(corpus: Path, at_once: Path, tmp_path: Path) -> None:
     heard: list[int] = []
     done = built(corpus, tmp_path / "dist", on_progress=lambda sources, _: heard.append(sources))
     assert (done.outcome, done.warnings, done.checked.findings) == ("published", [], [])
-    assert heard == [*range(7, 150, 7), 150, 150]
+    assert heard == [*range(5, 42, 5), 42, 42]
     assert files(tmp_path / "dist") == files(at_once)
     assert validation.validate(tmp_path / "dist").faults == []
     serially = pipeline.run(CorpusReader(FileTree(corpus)), pipeline.Options(tables=False))

@@ -43,7 +43,7 @@ def an_archive(factory: pytest.TempPathFactory, annotations: int) -> tuple[Path,
 @pytest.fixture(scope="module")
 def generated(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """An archive in which some speakers are heard in several sources."""
-    return an_archive(tmp_path_factory, 1_000)
+    return an_archive(tmp_path_factory, 400)
 
 
 def ids_of_an_archive(root: Path) -> Iterator[str]:
@@ -85,8 +85,8 @@ def test_more_sources_than_fit_in_memory_are_refused(
 ) -> None:
     _, large = generated
     before = published_folder.contents(large)
-    monkeypatch.setattr(takedown, "MOST", 2)
-    with pytest.raises(removal.TakedownBlockedError, match="More than 2 sources"):
+    monkeypatch.setattr(takedown, "MOST", 1)
+    with pytest.raises(removal.TakedownBlockedError, match="More than 1 sources"):
         take_out(large, next(iter(corpus_of(FileTree(large)).context.shared)))
     assert published_folder.contents(large) == before
 
@@ -96,10 +96,10 @@ def test_removing_a_source_keeps_other_sources_of_its_speakers(
     generated: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     small, large = generated
-    monkeypatch.setattr(takedown, "MOST", 3)
+    monkeypatch.setattr(takedown, "MOST", 1)
     documents = corpus_of(FileTree(large)).documents.values()
     uses = [(document.source.id, entry.id) for document in documents for _, entry in document.uses]
-    source = next(name for name, speaker in uses if sum(other == speaker for _, other in uses) > 3)
+    source = next(name for name, speaker in uses if sum(other == speaker for _, other in uses) > 1)
     assert left_by(large, source) == left_by(small, source)
 
 
