@@ -1,10 +1,9 @@
-"""The real corpus: the seeds are the articles, the annotations are proved, and dist/ is what a build makes."""
+"""The real corpus: the seeds are the articles, and the annotations are proved; `make in-step` builds dist/ again."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -12,9 +11,6 @@ import pytest
 
 import defectors_data
 from conftest import PROJECT, found_in
-from defectors_data.build import build
-from defectors_data.corpus.file_tree import FileTree
-from defectors_data.corpus.reader import CorpusReader
 
 SEEDS = {
     "000_d0d957609dc7296e.txt": 7218,
@@ -31,13 +27,6 @@ def tables() -> dict[str, pd.DataFrame]:
 
 def test_the_annotations_have_no_findings() -> None:
     assert found_in(PROJECT) == []
-
-
-def test_dist_is_what_a_build_makes(tmp_path: Path) -> None:
-    build(CorpusReader(FileTree(PROJECT)), tmp_path / "dist")
-    made = {p.relative_to(tmp_path / "dist"): p.read_bytes() for p in (tmp_path / "dist").rglob("*") if p.is_file()}
-    kept = {p.relative_to(PROJECT / "dist"): p.read_bytes() for p in (PROJECT / "dist").rglob("*") if p.is_file()}
-    assert made == kept
 
 
 def test_the_seeds_are_the_articles(tables: dict[str, pd.DataFrame]) -> None:

@@ -21,6 +21,7 @@ import defectors_data
 from conftest import PROJECT
 from defectors_data.annotators.new_corpus import files_of_new_corpus
 from defectors_data.models.tables import ONLY_WITH_ROWS, ROWS
+from defectors_data.package import published_folder
 
 pytestmark = pytest.mark.deep
 
@@ -69,7 +70,8 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for top in {path.parts[0] for path in metadata.files(name) or ()} - {"..", "__pycache__"}:
             if not (packages / top).exists():
                 (packages / top).symlink_to(own / top)
-    pip = [sys.executable, "-m", "pip", "--python", folder / "bin/python", "install", "--no-deps", "--no-index"]
+    install = "install --no-compile --no-deps --no-index".split()
+    pip = [sys.executable, "-m", "pip", "--python", folder / "bin/python", *install]
     subprocess.run([*map(str, pip), str(wheel)], check=True, capture_output=True)
     shutil.rmtree(project)
     return folder
@@ -91,6 +93,11 @@ def test_the_library_loads_every_table(elsewhere: Path, tmp_path: Path) -> None:
     assert every[:2] == [str(defectors_data.why(cell)), defectors_data.cite(cell.rpartition("/")[0])]
     assert min(every[2:]) > 0
     assert mistyped == "There is no table 'figrues'. Did you mean `figures`?"
+
+
+def test_the_wheel_carries_the_published_package(elsewhere: Path) -> None:
+    [carried] = elsewhere.glob("lib/python*/site-packages/defectors_data/dist")
+    assert published_folder.contents(carried) == published_folder.contents(PROJECT / "dist")
 
 
 def test_the_environment_has_few_packages(elsewhere: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from calling import run
-from conftest import found_in
+from conftest import checked, found_in
 from defectors_data import pipeline
 from defectors_data.corpus import findings
 from defectors_data.documents.codebook import rules_of_finding
@@ -16,10 +16,18 @@ from finding_cases import CODES, FOLDER, case, lay
 SENTENCES = pipeline.sentences()
 
 
+OF_FILES = {fault.__name__.replace("_", "-") for fault in pipeline.FILE_RULES}
+"""Rules on whether files can be read, which are always applied."""
+
+
 @pytest.mark.parametrize("code", CODES)
-def test_a_fault_is_found_and_worded(code: str, tmp_path: Path, golden: bool) -> None:
-    found = found_in(lay(case(code, "fault"), tmp_path / "fault"))
+def test_a_fault_is_found_worded_and_counted(code: str, tmp_path: Path, golden: bool) -> None:
+    ran = checked(lay(case(code, "fault"), tmp_path / "fault"))
+    found = ran.findings
     assert {finding.code for finding in found} == {code}
+    [report] = [each for each in ran.rules if each.rule == code]
+    assert report.findings == len(found)
+    assert report.seen is None if code in OF_FILES else int(report.seen or 0) > 0
     said = "".join(findings.text(finding) + "\n" for finding in found)
     expected = FOLDER / code / "expected.txt"
     if golden:

@@ -8,7 +8,6 @@ import json
 import shutil
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -142,21 +141,3 @@ def test_a_package_whose_parquet_is_not_its_csv_is_not_published(
     with pytest.raises(package_room.InvalidPackageError, match=r"ledger\.parquet: number of rows differs"):
         build(CorpusReader(FileTree(INVENTED)), tmp_path / "dist")
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.deep
-def test_the_wheel_carries_the_published_package(tmp_path: Path) -> None:
-    copy = shutil.copytree(PROJECT, tmp_path / "project", ignore=shutil.ignore_patterns(".*", "build", "tests"))
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel"], cwd=copy, check=True, capture_output=True
-    )
-    [wheel] = (copy / "build" / "wheel").glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        carried = {
-            name.removeprefix("defectors_data/dist/"): archive.read(name)
-            for name in archive.namelist()
-            if "/dist/" in name
-        }
-    assert carried == {
-        p.relative_to(PROJECT / "dist").as_posix(): p.read_bytes() for p in (PROJECT / "dist").rglob("*") if p.is_file()
-    }

@@ -15,15 +15,12 @@ from defectors_data.corpus.findings import RuleReport
 from defectors_data.rules import RULES
 from defectors_data.rules.corpus_index import COUNTS
 from defectors_data.rules.subjects import SUBJECTS
-from finding_cases import CODES, case, lay
+from finding_cases import CODES
 
 A = "annotations/900_example.yaml"
 
 WAITING = {rule.code for rule in RULES if rule.waits and rule.scope == "corpus"}
 """Rules that compare documents, and are skipped if an id is used twice."""
-
-OF_FILES = {fault.__name__.replace("_", "-") for fault in pipeline.FILE_RULES}
-"""Rules on whether files can be read, which are always applied."""
 
 
 def reports(root: Path) -> dict[str, RuleReport]:
@@ -62,14 +59,6 @@ def test_counts_equal_the_rows_of_the_tables() -> None:
         assert (found[code].looked_at, found[code].seen) == (looked_at, seen), code
     assert len(stones) == 0
     assert {report.findings for report in found.values()} == {0}
-
-
-@pytest.mark.parametrize("code", CODES)
-def test_a_rule_with_findings_has_subjects(code: str, tmp_path: Path) -> None:
-    ran = checked(lay(case(code, "fault"), tmp_path / "fault"))
-    [report] = [each for each in ran.rules if each.rule == code]
-    assert report.findings == len(ran.findings)
-    assert report.seen is None if code in OF_FILES else int(report.seen or 0) > 0
 
 
 def test_rules_without_subjects_in_the_invented_corpora_are_listed() -> None:

@@ -66,11 +66,6 @@ def test_a_whole_package_passes(root: Path, package: Path, tmp_path: Path, *, se
     assert (code, faults(output)) == (0, [])
 
 
-def test_the_published_package_passes() -> None:
-    assert run("--seeds", PROJECT / "seeds", PROJECT / "dist")[0] == 0
-    assert run(PROJECT / "dist")[0] == 0
-
-
 UNBALANCED = {
     "closing": (
         ("“I will not go back.\n", "“I will not go back, the keeper said.\n"),
