@@ -29,7 +29,7 @@ IDS = ("id", "record")
 def duplicate_id(corpus: CorpusView) -> Iterator[Finding]:
     """An id must be used only once in the whole corpus."""
     for first, other in _repetitions(corpus, *IDS):
-        if not _is_misnamed_source(first, other):
+        if not _is_misnamed_source(first, other) and not _is_one_speaker(first, other):
             place, before = other.place, first.place
             # In a shard, all records of a source are on one line, so only the column differs.
             column = f", column {before.column}" if before[:2] == place[:2] else ""
@@ -66,6 +66,18 @@ def _is_misnamed_source(*two: KeyPlace) -> bool:
     """Return whether one of two places is a source's id that `malformed-id` reports."""
     documents = [one.document for one in two if one.path == ("source", "id")]
     return len(documents) == 1 and documents[0] is not None and all_misnamed(documents[0])
+
+
+def _is_one_speaker(*two: KeyPlace) -> bool:
+    """Return whether two places are the ids of one speaker, whom `speaker-not-shared` reports."""
+    names = list[str | None]()
+    for one in two:
+        if one.document is None or one.path[::2] != ("speakers", "id"):
+            return False
+        speaker = one.document.content.speakers[int(one.path[1])]
+        names.append(getattr(speaker, "name", None))
+    is_of_two = two[0].document is not two[1].document
+    return is_of_two and names[0] is not None and names[0] == names[1]
 
 
 @rule(on="tombstones", scope="corpus", code="malformed-id")
@@ -105,10 +117,12 @@ def speaker_not_shared(corpus: CorpusView) -> Iterator[Finding]:
             message = (
                 f"{first.place.file}, line {first.place.line}, has a speaker with the same name."
             )
-            hint = (
-                "Describe the speaker once, in annotations/speakers.yaml, and refer to it with "
-                "`use`."
-            )
+            hint = "Keep only the mentions here, below `use` with that id."
+            if first.document:
+                hint = (
+                    "Move the description to annotations/speakers.yaml, and keep only the mentions "
+                    "in both articles, below `use` with the id."
+                )
             yield Finding(other.place, "speaker-not-shared", message, (hint,))
 
 
