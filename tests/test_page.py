@@ -229,11 +229,13 @@ def test_pairs_of_statements_are_counted_between_articles_and_within_one_apart()
     counts = Counter[tuple[bool, str]]()
     for row in rows["statement_relations"]:
         counts[source_of[row["first"]] == source_of[row["second"]], row["kind"]] += 1
+        counts[source_of[row["first"]] == source_of[row["second"]], row["reason"]] += 1
     kinds = {row["kind"] for row in rows["readings"]}
     for within, said in ((False, summary(look, groups, kinds)), (True, summary_within(groups, kinds))):
-        total = sum(number for (inside, _), number in counts.items() if inside == within)
+        total = sum(counts[within, kind] for kind in ("confirms", "contradicts", "compatible", "same_event"))
         where = "Within one article" if within else "Between articles"
         assert f"{where}, language models noted {total} pairs of statements: " in said
+        assert f" agree ({counts[within, 'same_authority']} perhaps from one source), " in said
         for kind in ("confirms", "contradicts", "compatible", "same_event"):
             number = counts[within, kind] or "none"
             assert f" {number} " in said.partition(" of statements")[2]

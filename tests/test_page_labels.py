@@ -58,6 +58,14 @@ def test_an_inferred_author_is_marked() -> None:
     assert text.count("is inferred.</dd>") + text.count("is inferred.<details") == len(inferred)
 
 
+def test_what_was_found_elsewhere_of_an_article_is_marked_at_its_link_with_the_note_below() -> None:
+    folder = PROJECT / "dist"
+    text = html.unescape((folder / "index.html").read_text(encoding="utf-8"))
+    elsewhere = [row for row in rows_of(folder)["sources"] if row["url_basis"] == "external"]
+    assert text.count("</a> (found elsewhere: see the note)") == len(elsewhere) > 0
+    assert [row["source_id"] for row in elsewhere if f"<dd>{row['note']}</dd>" not in text] == []
+
+
 def test_the_words_for_a_reason_say_which_decision_it_is_about(folder: Path) -> None:
     text, rows = (folder / "index.html").read_text(encoding="utf-8"), rows_of(folder)
     records = dict(re.findall(r'<article class="record" id="testimonies/([^"]+)"(.*?)</article>', text, re.DOTALL))
