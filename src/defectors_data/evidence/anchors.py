@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.yaml_reader import in_yaml
 from defectors_data.text.offsets import Span, cuts_a_word, line_and_column, on_word_boundaries
-from defectors_data.text.similar_words import nearest
 from defectors_data.text.wording_differences import OMISSION, difference, hidden_negation
 
 
@@ -247,6 +246,8 @@ def _nearest(quote: Quote, within: SearchedText) -> tuple[str, ...]:
     # Each search for similar words reads the whole text, so a wrong seed would take minutes.
     if not within.near:
         return ("Check that this is the right seed: many of the quoted words are not in it.",)
+    from defectors_data.text.similar_words import nearest  # noqa: PLC0415  # seldom needed
+
     parts = nearest(quote.text, within.text, prefix=quote.prefix, suffix=quote.suffix)
     if len(parts) > 1:
         shown = " / ".join(within.text[slice(*part)] for part in parts)
@@ -298,6 +299,8 @@ def left_out(hidden: str, whole: Span, text: str) -> tuple[str, str]:
 
 def _is_in_order(words: str, parts: Sequence[Span], text: str) -> bool:
     """Return whether words contain passages of a text in the order of the text."""
+    from defectors_data.text.similar_words import nearest  # noqa: PLC0415  # as above
+
     places = [nearest(text[slice(*part)], words) for part in parts]
     starts = [place[0].start for place in places if place]
     return starts == sorted(starts)

@@ -30,6 +30,7 @@ from defectors_data.rules.attribution.fit import (
 )
 from defectors_data.rules.attribution.persons import (
     Naming,
+    attributed_words,
     called,
     namings,
     others,
@@ -44,7 +45,7 @@ from defectors_data.rules.attribution.roles import (
     objective_pronouns,
 )
 from defectors_data.rules.engine import rule
-from defectors_data.text.attributions import AttributedWords, FoundAttribution, words_of_speech
+from defectors_data.text.attributions import FoundAttribution, words_of_speech
 from defectors_data.text.occurrences import merged
 from defectors_data.text.offsets import (
     Span,
@@ -179,12 +180,6 @@ def _read(document: Document, evidence: Span, words: Span) -> FoundAttribution |
     """Return the attribution of evidence, or else of the words that say who speaks, if it is read."""
     attributed = attributed_words(document)
     return attributed.attribution_of(evidence) or attributed.attribution_of(words)
-
-
-@per_document
-def attributed_words(document: Document) -> AttributedWords:
-    """Return the attributions in the text of a document, by what is attributed."""
-    return AttributedWords(document.text, outermost_quotations_of(document))
 
 
 @rule(on="attributions of known speakers", codebook="T7")
