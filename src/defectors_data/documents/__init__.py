@@ -93,7 +93,9 @@ def documents_for_people(
     files[catalogues.CRATE] = catalogues.crate(facts, others)
     others[catalogues.CRATE] = FileDigest.of(files[catalogues.CRATE])
     notes = [readme.unread_by_persons(tables), readme.left_out(tables)]
-    contents = descriptor.PackageContents(finished, others, descriptor.sources(tables), notes)
+    contents = descriptor.PackageContents(
+        finished, others, descriptor.sources(tables), tables.count("terms", "kind"), notes
+    )
     files[DESCRIPTOR] = encoded(descriptor.descriptor(dataset, contents, created=facts.created))
     # The page shows the records of protected persons with their ids.
     scanned = {path: content for path, content in files.items() if path != page.NAME}

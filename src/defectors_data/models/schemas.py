@@ -90,13 +90,19 @@ def _tidied(value: Any) -> Any:
 # ---- table schemas -------------------------------------------------------------------------------
 
 
-def table_schema(row: type[RowModel], names: Collection[str] | None = None) -> dict[str, Any]:
+def table_schema(
+    row: type[RowModel],
+    names: Collection[str] | None = None,
+    term_kinds: Collection[str] | None = None,
+) -> dict[str, Any]:
     """Return the Table Schema of a published table: its fields, primary key and foreign keys.
 
-    `names` are the columns that a package has; by default, all columns of the model.
+    `names` are the columns that a package has, by default all columns of the model, and
+    `term_kinds` the kinds of terms.
     """
     table = row.TABLE
     described = columns(row, names)
+    used = {"kind": term_kinds} if table.name == "terms" else {}
     foreign_keys = []
     for column, (resource, target) in table.references.items():
         if names is not None and column not in names:
@@ -113,6 +119,7 @@ def table_schema(row: type[RowModel], names: Collection[str] | None = None) -> d
                 column,
                 is_key=column.name == table.key,
                 is_withheld=column.name in WITHHELD.get(table.name, ()),
+                used=used.get(column.name),
             )
             for column in described
         ],
@@ -129,8 +136,13 @@ MAY_BE_WITHHELD = "not stated by the source, or withheld: never published for pr
 """The label of an empty cell in the columns that are empty for protected persons."""
 
 
-def _field(column: Column, *, is_key: bool, is_withheld: bool) -> dict[str, Any]:
+def _field(
+    column: Column, *, is_key: bool, is_withheld: bool, used: Collection[str] | None
+) -> dict[str, Any]:
+    """Return the field of a column; `used` are the values of its vocabulary that it lists."""
     labels = meanings(column.choices) if column.choices else {}
+    if used is not None:
+        labels = {value: label for value, label in labels.items() if value in used}
     categories = [{"value": value, "label": label} for value, label in labels.items()]
     # The Table Schema profile requires a string; it is written as in a CSV file.
     example = str(column.example)
@@ -154,7 +166,7 @@ def _field(column: Column, *, is_key: bool, is_withheld: bool) -> dict[str, Any]
             minimum=column.minimum,
             maximum=column.maximum,
             unique=is_key or None,
-            enum=list(column.choices) or None,
+            enum=list(labels) or None,
             pattern=pattern,
         ),
     )

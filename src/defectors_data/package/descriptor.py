@@ -7,7 +7,7 @@ The descriptor follows the Data Package standard, version 2. A Parquet file is a
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -38,6 +38,8 @@ class PackageContents(NamedTuple):
     """The other files by path, except the descriptor."""
     sources: list[dict[str, str]]
     """The sources, as the Data Package standard describes them."""
+    term_kinds: Collection[str] = ()
+    """The kinds of terms that the package has; a corpus need not have ranks or branches."""
     notes: Sequence[str] = ()
     """Sentences on who read the articles, and on what is left out; "" where there is none."""
 
@@ -74,7 +76,7 @@ _DIALECT = {
 def descriptor(dataset: Dataset, contents: PackageContents, *, created: str) -> dict[str, Any]:
     """Return the descriptor of a package; `created` is a time in RFC 3339 format."""
     described = [row for row in ROWS if row.TABLE.name in contents.tables]
-    resources = [_csv_resource(row, contents.tables[row.TABLE.name]) for row in described]
+    resources = [_csv_resource(row, contents) for row in described]
     resources += [
         _parquet_resource(row, contents.tables[row.TABLE.name].parquet) for row in described
     ]
@@ -145,8 +147,9 @@ def _contributor(contributor: Contributor) -> dict[str, Any]:
     return {**described, "roles": list(contributor.roles)}
 
 
-def _csv_resource(row: type[RowModel], written: WrittenTable) -> dict[str, Any]:
+def _csv_resource(row: type[RowModel], contents: PackageContents) -> dict[str, Any]:
     table = row.TABLE
+    written = contents.tables[table.name]
     return {
         "name": table.name,
         "type": "table",
@@ -157,7 +160,7 @@ def _csv_resource(row: type[RowModel], written: WrittenTable) -> dict[str, Any]:
         "mediatype": MEDIA_TYPES[".csv"],
         "encoding": "utf-8",
         "dialect": _DIALECT,
-        "schema": table_schema(row, written.columns),
+        "schema": table_schema(row, written.columns, contents.term_kinds),
         "orderedBy": list(table.order),
         **_checksum(written.csv),
     }
