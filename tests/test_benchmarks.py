@@ -58,6 +58,7 @@ def test_a_package_in_parts_has_the_rows_of_a_package_in_single_files(tmp_path: 
 
 
 @pytest.mark.deep
+@pytest.mark.sweep
 def test_one_run_measures_everything_and_writes_one_page(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     command = [sys.executable, "tools/benchmarks/bench.py", "--sizes", "100", "200", "100", "--page", str(page)]
