@@ -58,7 +58,9 @@ class CodebookRule(BaseModel):
     @property
     def enforced_by(self) -> tuple[str, ...]:
         """The codes of the findings that enforce the rule."""
-        return (*self.findings, *(each.code for each in RULES if self.rule in each.codebook))
+        enforcing = (each.code for each in RULES if self.rule in each.codebook)
+        # Several functions may share a code, which is listed once.
+        return tuple(dict.fromkeys((*self.findings, *enforcing)))
 
     @property
     def section(self) -> str:
