@@ -154,7 +154,7 @@ def omission_hides_negation(
         yield Finding(document.place(*path, "text"), "omission-hides-negation", message, (hint,))
 
 
-@rule(on="testimonies", codebook="E4", code="omission-hides-negation")
+@rule(on="testimonies", code="omission-hides-negation")
 def negation_left_out_before(
     document: Document, path: Path, testimony: Testimony
 ) -> Iterator[Finding]:
@@ -166,11 +166,11 @@ def negation_left_out_before(
     found = attributed_words(document).attribution_of(Span(spans[0].start, spans[0].start + 1))
     pieces = found.content if found else ()
     clause = next((each for each in pieces if each.start <= spans[0].start < each.end), None)
-    hidden = negation_before(document.text, spans[0], clause)
+    start = negation_before(document.text, spans[0], clause)
     is_in_attribution = has_negation(document.words((*path, "attribution", "words")) or "")
-    if hidden and not is_in_attribution:
-        whole = Span(hidden.start, spans[0].end)
-        message, hint = left_out(document.text[slice(*hidden)].strip(), whole, document.text)
+    if start is not None and not is_in_attribution:
+        hidden = document.text[start : spans[0].start].strip()
+        message, hint = left_out(hidden, Span(start, spans[0].end), document.text)
         place = document.place(*path, "evidence", 0, "text")
         yield Finding(place, "omission-hides-negation", message, (hint,))
 

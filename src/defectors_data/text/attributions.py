@@ -55,6 +55,12 @@ class FoundAttribution(NamedTuple):
     """The cue with its source, if that is in the same clause, and all words between them."""
 
     @property
+    def stance(self) -> str | None:
+        """The stance that the verb alone shows, such as `denies`, unless it may be an accusation."""
+        verb = reporting_verbs().get(self.verb)
+        return verb.stance if verb and verb.stance != "accuses" else None
+
+    @property
     def is_thought(self) -> bool:
         """Whether the verb is one of thought, such as "hopes"."""
         verb = reporting_verbs().get(self.verb)

@@ -7,9 +7,10 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from defectors_data.text.offsets import Span
+if TYPE_CHECKING:
+    from defectors_data.text.offsets import Span
 
 # ---- characters that look alike ------------------------------------------------------------------
 
@@ -405,8 +406,8 @@ _LONGEST = 30
 """Number of code points in which a negation directly before words is looked for."""
 
 
-def negation_before(text: str, words: Span, clause: Span | None) -> Span | None:
-    """Return the words of a clause before the first of some words if they have a negation.
+def negation_before(text: str, words: Span, clause: Span | None) -> int | None:
+    """Return the start of the words of a clause before some words if they have a negation.
 
     If it is not known where the clause starts, only a negation directly before the words counts.
     """
@@ -415,9 +416,7 @@ def negation_before(text: str, words: Span, clause: Span | None) -> Span | None:
     start = breaks[-1].end() if breaks else start
     before = text[start : words.start]
     is_denied = has_negation(before) if clause else _NEGATED_NEXT.search(before) is not None
-    if not is_denied:
-        return None
-    return Span(words.start - len(before.lstrip()), words.start)
+    return words.start - len(before.lstrip()) if is_denied else None
 
 
 def hidden_negation(text: str, before: Span, after: Span) -> str | None:

@@ -42,6 +42,7 @@ from defectors_data.rules.attribution.roles import (
     denied_verb,
     has_other_role,
     is_relayed,
+    is_told,
     objective_pronouns,
 )
 from defectors_data.rules.engine import rule
@@ -153,18 +154,19 @@ def name_in_another_role(document: Document, path: Path, found: Attributed) -> I
     if not named and attribution.antecedent:
         named = objective_pronouns(document.text, spans)
     other = [has_other_role(document.text, each, read, is_person=is_person) for each in named]
-    relayed = [isinstance(record, Testimony) and not _is_of_outlet(document, read)]
-    if all(relayed):
-        relayed = [is_relayed(document.text, each, read) for each in named]
+    relayed = [is_relayed(document.text, each, read) for each in named]
+    told = [is_told(document.text, each, read) for each in named]
+    message = "These words name the speaker, but not as the one who speaks."
     hints = ["Correct the speaker, or copy the words that say who speaks."]
-    if other and (all(other) or all(relayed)):
-        message = "These words name the speaker, but not as the one who speaks."
-        if not all(other):
-            hints.append("If an outlet quotes the speaker, list it in `cited_outlets`.")
-    elif attributed_words(document).attributed_to_other(evidence[0], spans):
+    is_content = read is not None and overlaps(evidence[0], read.content)
+    may_relay = isinstance(record, Testimony) and not _is_of_outlet(document, read)
+    is_other = bool(named) and (all(other) or (is_content and all(told)))
+    if named and may_relay and all(relayed) and not is_other:
+        hints.append("If an outlet quotes the speaker, list it in `cited_outlets`.")
+    elif not is_other:
+        if not attributed_words(document).attributed_to_other(evidence[0], spans):
+            return
         message = "These words say who says something else in this sentence."
-    else:
-        return
     yield Finding(document.place(*path, "words"), "name-in-another-role", message, tuple(hints))
 
 
@@ -184,20 +186,24 @@ def _read(document: Document, evidence: Span, words: Span) -> FoundAttribution |
 
 @rule(on="attributions of known speakers", codebook="T7")
 def denied_without_stance(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
-    """A testimony whose verb of speech is denied, refused or in a condition must have a `stance`.
+    """A testimony whose verb denies, or is denied or in a condition, must have such a `stance`.
 
     In "Ada did not say", "Ada refused to say", "if Ada says" and "falsely quoted Ada as saying",
-    nothing is said.
+    nothing is said. A verb such as "vowed" or "demanded" does not only assert.
     """
     record, evidence = found[0], document.evidence_of(path[:2])
-    if not isinstance(record, Testimony) or record.stance or record.mode == "narrated":
+    if not isinstance(record, Testimony) or record.mode == "narrated":
         return
     spans = [*_words(document, path)]
-    if not spans or not evidence or not document.claims_completeness:
+    is_fitting = record.stance not in (None, "asserts")
+    if is_fitting or not spans or not evidence or not document.claims_completeness:
         return
     read = _read(document, evidence[0], spans[0])
+    stance = None
     if read and overlaps(read.phrase, spans):
         spans.append(read.cue)
+        stance = read.stance
+    place = document.place(*path, "words")
     if denied := denied_verb(document.text, spans, ledger_of(document).quoted):
         message = f"The words say that this is not said: `{document.text[slice(*denied)]}`."
         if path[:2] in document.hidden_paths:
@@ -206,7 +212,10 @@ def denied_without_stance(document: Document, path: Path, found: Attributed) -> 
             "Remove the testimony, or give its `stance`. If it reports no speech, the mode is "
             "`narrated`, with `about: true` in the `attribution`."
         )
-        place = document.place(*path, "words")
+        yield Finding(place, "denied-without-stance", message, (hint,))
+    elif stance and (record.stance or stance in ("denies", "doubts")):
+        message = f"The verb shows the stance `{stance}`."
+        hint = f"Write `stance: {stance}`, or copy the words that say who speaks."
         yield Finding(place, "denied-without-stance", message, (hint,))
 
 

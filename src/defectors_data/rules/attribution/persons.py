@@ -1,4 +1,4 @@
-"""The places where a text names or mentions its speakers.
+"""The places where a text names or mentions its speakers, and its attributions.
 
 A mention counts at its place, never as text, as others can be described in the same words. A name
 counts wherever it is printed. A surname of several speakers names none of them.
@@ -138,3 +138,9 @@ def others(document: Document, spans: Sequence[Span], speaker: str) -> list[Nami
 
 def _common(one: Naming, other: Span) -> Span:
     return Span(max(one.start, other.start), min(one.end, other.end))
+
+
+@per_document
+def attributed_words(document: Document) -> AttributedWords:
+    """Return the attributions in the text of a document, by what is attributed."""
+    return AttributedWords(document.text, outermost_quotations_of(document))

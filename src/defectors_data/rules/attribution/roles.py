@@ -16,6 +16,9 @@ _OF_SPEAKER = re.compile(r"\w*(?:accus|quot|cit)(?:ed?|es|ing)")
 """A verb of which an object is reported to have spoken: "accused Ada of saying"."""
 _SPOKEN_OF = re.compile(rf" (?:of|to|about|against) {_TITLES}")
 _OF = re.compile(rf" (?:of|for|to|against) {_TITLES}")
+_PASSIVE = re.compile(
+    r" (?:(?:has|have|had) been|is|are|was|were) (?:\w+ly |also |not )?(?!\w+ing\b)(\w+)\b(?! by\b)"
+)
 _EXCLUDED = re.compile(r"\bnot $")
 _LONGEST = 30
 """Number of characters in which a negation before a name or a condition is looked for."""
@@ -42,6 +45,15 @@ def has_other_role(
     if end <= named.start:
         return _is_object(text[end : named.start], found)
     return is_person and is_inside(named, [source]) and _is_related(text, named, found.source.head)
+
+
+def is_told(text: str, named: SpanLike, found: FoundAttribution | None) -> bool:
+    """Return whether a name is the subject of a passive that addresses it: "Ada was told that"."""
+    hit = _PASSIVE.match(text, named.end)
+    verb = reporting_verbs().get(hit[1].lower()) if hit else None
+    if hit is None or verb is None or found is None:
+        return False
+    return "person" in verb.takes and found.cue.start < hit.end(1) <= found.cue.end
 
 
 def _is_object(between: str, found: FoundAttribution) -> bool:
