@@ -138,9 +138,3 @@ def others(document: Document, spans: Sequence[Span], speaker: str) -> list[Nami
 
 def _common(one: Naming, other: Span) -> Span:
     return Span(max(one.start, other.start), min(one.end, other.end))
-
-
-@per_document
-def attributed_words(document: Document) -> AttributedWords:
-    """Return the attributions in the text of a document, by what is attributed."""
-    return AttributedWords(document.text, outermost_quotations_of(document))
