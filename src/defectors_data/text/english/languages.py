@@ -53,8 +53,12 @@ def lines_in_other_languages(text: str) -> list[Span]:
     They have at least 15 words, most of them without a capital, and more than twice as many function
     words of another language, or words with letters outside ASCII, as English function words.
     """
-    lines = [Span(*hit.span()) for hit in re.finditer(r"[^\n]+", text)]
+    lines = [Span(*hit.span()) for hit in _LONG_LINE.finditer(text)]
     return [line for line in lines if _is_in_other_language(_WORD.findall(text, *line))]
+
+
+_LONG_LINE = re.compile(r"[^\n]{30,}")
+"""A line in which 15 words have room."""
 
 
 def _is_in_other_language(words: list[str]) -> bool:
@@ -63,12 +67,12 @@ def _is_in_other_language(words: list[str]) -> bool:
     if len(words) < _ENOUGH_IN_LINE or 2 * len(small) <= len(words):
         return False
     english, *others = _sets().values()
+    known = _number(small, english)
+    if 3 * known >= len(small):
+        return False  # the other words are too few
     accented = [word for word in small if not word.isascii()]
-    folded = [word.casefold() for word in small]
-    most = max(len(accented), *[_number(folded, other) for other in others])
-    if most < _FEWEST_OTHER * len(words):
-        return False
-    return most > 2 * _number([word.casefold() for word in words], english)
+    most = max(len(accented), *[_number(small, other) for other in others])
+    return most > 2 * known and most >= _FEWEST_OTHER * len(words)
 
 
 @cache
@@ -77,7 +81,7 @@ def _sets() -> dict[str, frozenset[str]]:
 
 
 def _number(words: list[str], of: frozenset[str]) -> int:
-    return len([word for word in words if word in of])
+    return sum(map(of.__contains__, words))
 
 
 def likely_language(text: str) -> str:
