@@ -160,8 +160,10 @@ def negation_left_out_before(
 ) -> Iterator[Finding]:
     """Report a negation that is left out before the first part of a testimony, in its clause."""
     spans = document.evidence_of(path)
-    is_denial = testimony.stance in ("denies", "doubts")
-    if not spans or testimony.mode == "direct" or is_denial or not document.claims_completeness:
+    is_coded = testimony.stance in ("denies", "doubts")
+    is_exempt = is_coded or testimony.mode == "direct" or not document.claims_completeness
+    # Words between quotation marks are reported by `quotation-not-direct`.
+    if not spans or is_exempt or ledger_of(document).quoted.contains(*spans[0]):
         return
     found = attributed_words(document).attribution_of(Span(spans[0].start, spans[0].start + 1))
     pieces = found.content if found else ()
