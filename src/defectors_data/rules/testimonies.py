@@ -27,10 +27,16 @@ from defectors_data.models.fields import Part
 from defectors_data.rules.attribution.fit import PRONOUNS
 from defectors_data.rules.attribution.persons import attributed_words, own
 from defectors_data.rules.engine import rule
+from defectors_data.text import english
 from defectors_data.text.attributions import attributions, verbs
 from defectors_data.text.detection import MARKS
 from defectors_data.text.offsets import Span, SpanIndex, is_inside, overlaps, surroundings
-from defectors_data.text.wording_differences import has_negation, hidden_negation, negation_before
+from defectors_data.text.wording_differences import (
+    before_in_clause,
+    has_negation,
+    hidden_negation,
+    is_negated_next,
+)
 
 
 @rule(on="parts of direct testimonies", codebook="T10")
@@ -140,41 +146,66 @@ def testimony_across_paragraphs(document: Document, path: Path, _: Testimony) ->
 
 
 @rule(on="evidence of several parts", codebook="E4")
-def omission_hides_negation(
+def omission_changes_meaning(
     document: Document, path: Path, spans: tuple[Span, Span]
 ) -> Iterator[Finding]:
     """No negation may be left out between two parts of evidence.
 
-    Whole sentences may be left out, and so may the words between two quotations. In indirect and
-    narrated testimonies, none may be left out before the first part, in its clause.
+    Whole sentences may be left out, and so may the words between two quotations. Before the first
+    part of an indirect or narrated testimony, neither a negation of its clause may be left out nor
+    a verb on which it depends, as in "she hoped that".
     """
     before, after = spans
     if hidden := hidden_negation(document.text, before, after):
         message, hint = left_out(hidden, Span(before.start, after.end), document.text)
-        yield Finding(document.place(*path, "text"), "omission-hides-negation", message, (hint,))
+        yield Finding(document.place(*path, "text"), "omission-changes-meaning", message, (hint,))
 
 
-@rule(on="testimonies", code="omission-hides-negation")
-def negation_left_out_before(
+_DEPENDENT = re.compile(r"(\w+)\s+that\s+$")
+
+
+@rule(on="testimonies", code="omission-changes-meaning")
+def left_out_before_evidence(
     document: Document, path: Path, testimony: Testimony
 ) -> Iterator[Finding]:
-    """Report a negation that is left out before the first part of a testimony, in its clause."""
+    """Report a negation, or a verb with "that", that is left out before a testimony in its clause."""
     spans = document.evidence_of(path)
-    is_coded = testimony.stance in ("denies", "doubts")
-    is_exempt = is_coded or testimony.mode == "direct" or not document.claims_completeness
+    is_exempt = testimony.mode == "direct" or not document.claims_completeness
     # Words between quotation marks are reported by `quotation-not-direct`.
     if not spans or is_exempt or ledger_of(document).quoted.contains(*spans[0]):
         return
-    found = attributed_words(document).attribution_of(Span(spans[0].start, spans[0].start + 1))
-    pieces = found.content if found else ()
-    clause = next((each for each in pieces if each.start <= spans[0].start < each.end), None)
-    start = negation_before(document.text, spans[0], clause)
+    first = spans[0]
+    clause = _attributed_clause(document, first)
+    start = before_in_clause(document.text, first, clause)
+    left = document.text[start : first.start]
+    is_negated = has_negation(left) if clause else is_negated_next(left)
+    is_coded = testimony.stance in ("denies", "doubts")
     is_in_attribution = has_negation(document.words((*path, "attribution", "words")) or "")
-    if start is not None and not is_in_attribution:
-        hidden = document.text[start : spans[0].start].strip()
-        message, hint = left_out(hidden, Span(start, spans[0].end), document.text)
+    is_hidden = is_negated and not is_coded and not is_in_attribution
+    if is_hidden or (clause and _depends(document, path, Span(start, first.end))):
+        message, hint = left_out(left.strip(), Span(start, first.end), document.text)
+        if not is_hidden:
+            message = f"Words on which these depend are left out: “{left.strip()}”."
         place = document.place(*path, "evidence", 0, "text")
-        yield Finding(place, "omission-hides-negation", message, (hint,))
+        yield Finding(place, "omission-changes-meaning", message, (hint,))
+
+
+def _attributed_clause(document: Document, words: Span) -> Span | None:
+    """Return the content of an attribution in which some words begin, or None."""
+    found = attributed_words(document).attribution_of(Span(words.start, words.start + 1))
+    pieces = found.content if found else ()
+    return next((each for each in pieces if each.start <= words.start < each.end), None)
+
+
+def _depends(document: Document, path: Path, clause: Span) -> bool:
+    """Return whether evidence depends on a verb of speech or thought before it: "hoped that"."""
+    end = document.evidence_of(path)[0].start
+    if document.text.startswith("that ", end):
+        end += len("that ")
+    hit = _DEPENDENT.search(document.text, clause.start, end)
+    if hit is None or hit[1].lower() not in english.reporting_verbs():
+        return False
+    return not overlaps(Span(*hit.span(1)), _attributing(document, path))
 
 
 # ---- mode and themes -----------------------------------------------------------------------------

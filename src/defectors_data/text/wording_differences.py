@@ -406,17 +406,21 @@ _LONGEST = 30
 """Number of code points in which a negation directly before words is looked for."""
 
 
-def negation_before(text: str, words: Span, clause: Span | None) -> int | None:
-    """Return the start of the words of a clause before some words if they have a negation.
+def before_in_clause(text: str, words: Span, clause: Span | None) -> int:
+    """Return the start of the words that precede some words in their clause.
 
-    If it is not known where the clause starts, only a negation directly before the words counts.
+    If it is not known where the clause starts, only a few words are searched.
     """
     start = clause.start if clause else max(0, words.start - _LONGEST)
     breaks = list(_COORDINATE.finditer(text, start, words.start))
     start = breaks[-1].end() if breaks else start
     before = text[start : words.start]
-    is_denied = has_negation(before) if clause else _NEGATED_NEXT.search(before) is not None
-    return words.start - len(before.lstrip()) if is_denied else None
+    return words.start - len(before.lstrip())
+
+
+def is_negated_next(before: str) -> bool:
+    """Return whether words end with a negation, which denies what follows them."""
+    return _NEGATED_NEXT.search(before) is not None
 
 
 def hidden_negation(text: str, before: Span, after: Span) -> str | None:
