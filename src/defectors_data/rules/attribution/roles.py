@@ -48,7 +48,7 @@ def has_other_role(
 
 
 def is_told(text: str, named: SpanLike, found: FoundAttribution | None) -> bool:
-    """Return whether a name is the subject of a passive that addresses it: "Ada was told that"."""
+    """Return whether a name is the subject of a passive that addresses it: "Ada was asked"."""
     hit = _PASSIVE.match(text, named.end)
     verb = reporting_verbs().get(hit[1].lower()) if hit else None
     if hit is None or verb is None or found is None:
