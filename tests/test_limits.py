@@ -16,7 +16,7 @@ import yaml
 
 from conftest import INVENTED, edit, found_in, spread
 from defectors_data.corpus import findings, reader, seed_limits, validation_errors, yaml_reader
-from defectors_data.evidence import anchors, comparisons, completeness_ledger
+from defectors_data.evidence import comparisons, completeness_ledger
 from defectors_data.models import fields
 from defectors_data.rules import RULES, subjects
 from defectors_data.text import (
@@ -102,7 +102,7 @@ def test_the_nearest_words_are_looked_for_a_bounded_number_of_times(
         calls.append(words)
         return []
 
-    monkeypatch.setattr(anchors, "nearest", counted)
+    monkeypatch.setattr(similar_words, "nearest", counted)
     waivers = "".join(f"  - {{id: example-w{i}, evidence: not there {i}, reason: idiom}}\n" for i in range(10, 400))
     edit(project, A, "\nwaivers:\n", f"\nwaivers:\n{waivers}")
     assert len(found_in(project)) == 390

@@ -280,7 +280,7 @@ def test_the_same_command_completes_an_interrupted_update(copied: Path, monkeypa
         assert reanchored(copied, new, "--write").returncode == 3
     assert run("check", where=copied).stderr.startswith("A command that edits the corpus was interrupted")
     ran = reanchored(copied, new, "--write")
-    assert (ran.returncode, "2 files were changed" in ran.stdout) == (0, True)
+    assert (ran.returncode, "is now complete: 2 changed files." in ran.stdout) == (0, True)
     assert 'prefix: "of them sleep in "' in annotated(copied)
 
 
