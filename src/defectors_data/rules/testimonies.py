@@ -153,7 +153,7 @@ def omission_changes_meaning(
 
     Whole sentences may be left out, and so may the words between two quotations. Before the first
     part of an indirect or narrated testimony, neither a negation of its clause may be left out nor
-    a verb on which it depends, as in "she hoped that".
+    words on which it depends, as in "she hoped that" and "if it rained".
     """
     before, after = spans
     if hidden := hidden_negation(document.text, before, after):
@@ -162,32 +162,44 @@ def omission_changes_meaning(
 
 
 _DEPENDENT = re.compile(r"(\w+)\s+that\s+$")
+_CONDITION = re.compile(r"(?i)(?:that\s+)?((?:if|unless)\b[^,;:.!?—–-]+,?\s+)$")
 
 
 @rule(on="testimonies", code="omission-changes-meaning")
 def left_out_before_evidence(
     document: Document, path: Path, testimony: Testimony
 ) -> Iterator[Finding]:
-    """Report a negation, or a verb with "that", that is left out before a testimony in its clause."""
+    """Report a negation, a verb or a condition that is left out before a testimony in its clause."""
     spans = document.evidence_of(path)
     is_exempt = testimony.mode == "direct" or not document.claims_completeness
     # Words between quotation marks are reported by `quotation-not-direct`.
     if not spans or is_exempt or ledger_of(document).quoted.contains(*spans[0]):
         return
-    first = spans[0]
-    clause = _attributed_clause(document, first)
+    first, clause = spans[0], _attributed_clause(document, spans[0])
     start = before_in_clause(document.text, first, clause)
-    left = document.text[start : first.start]
-    is_negated = has_negation(left) if clause else is_negated_next(left)
-    is_coded = testimony.stance in ("denies", "doubts")
-    is_in_attribution = has_negation(document.words((*path, "attribution", "words")) or "")
-    is_hidden = is_negated and not is_coded and not is_in_attribution
-    if is_hidden or (clause and _depends(document, path, Span(start, first.end))):
-        message, hint = left_out(left.strip(), Span(start, first.end), document.text)
-        if not is_hidden:
-            message = f"Words on which these depend are left out: “{left.strip()}”."
+    condition = clause and _CONDITION.match(document.text, clause.start, first.start)
+    is_dependent = bool(condition) or (clause is not None and _depends(document, path, start))
+    is_denied = _is_denied(document, path, testimony, start)
+    if condition:
+        start = condition.start(1)
+    if is_denied or is_dependent:
+        left = document.text[start : first.start].strip()
+        message, hint = left_out(left, Span(start, first.end), document.text)
+        if not is_denied:
+            message = f"Words on which these depend are left out: “{left}”."
         place = document.place(*path, "evidence", 0, "text")
         yield Finding(place, "omission-changes-meaning", message, (hint,))
+
+
+def _is_denied(document: Document, path: Path, testimony: Testimony, start: int) -> bool:
+    """Return whether words before evidence deny it, and neither a stance nor the attribution."""
+    first = document.evidence_of(path)[0]
+    left = document.text[start : first.start]
+    is_in_clause = _attributed_clause(document, first) is not None
+    is_negated = has_negation(left) if is_in_clause else is_negated_next(left)
+    is_coded = testimony.stance in ("denies", "doubts")
+    is_in_attribution = has_negation(document.words((*path, "attribution", "words")) or "")
+    return is_negated and not is_coded and not is_in_attribution
 
 
 def _attributed_clause(document: Document, words: Span) -> Span | None:
@@ -197,12 +209,12 @@ def _attributed_clause(document: Document, words: Span) -> Span | None:
     return next((each for each in pieces if each.start <= words.start < each.end), None)
 
 
-def _depends(document: Document, path: Path, clause: Span) -> bool:
+def _depends(document: Document, path: Path, start: int) -> bool:
     """Return whether evidence depends on a verb of speech or thought before it: "hoped that"."""
     end = document.evidence_of(path)[0].start
     if document.text.startswith("that ", end):
         end += len("that ")
-    hit = _DEPENDENT.search(document.text, clause.start, end)
+    hit = _DEPENDENT.search(document.text, start, end)
     if hit is None or hit[1].lower() not in english.reporting_verbs():
         return False
     return not overlaps(Span(*hit.span(1)), _attributing(document, path))
