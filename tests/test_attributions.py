@@ -152,7 +152,7 @@ def test_text_without_speech_has_no_attributions(text: str) -> None:
 
 def with_attitudes(text: str) -> list[tuple[str, str, list[str]]]:
     """Give the cue, the head of the source and the content of each attribution that is proposed."""
-    found = attributions(text, attitudes=True)
+    found = [each for each in attributions(text, attitudes=True) if each.is_sure]
     return [(text[slice(*each.cue)], who(text, each)[0], said(text, each)) for each in found]
 
 
@@ -279,3 +279,26 @@ def test_any_text_is_read() -> None:
                 spans += [found.source.span, found.source.head]
             assert all(0 <= span.start < span.end <= len(text) for span in spans)
         words_of_speech(text, Span(0, len(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        (f"Ada suggested Rome’s millers do not understand {MILL}.", [f"Rome’s millers do not understand {MILL}"]),
+        ("Polls show millers fear the fire.", ["millers fear the fire"]),
+        ("The friends, Ada says, is leaving Rome.", ["The friends", "is leaving Rome"]),
+        ("This old sort of thing, Ada claimed, violates the law.", ["This old sort of thing", "violates the law"]),
+        ("In Rome, millers say, they have been asked to leave.", ["In Rome", "they have been asked to leave"]),
+        ("It burned, a miller told The Times.", ["It burned"]),
+        ("Ada promised to build a wall along the U.S.-Rome border.", ["to build a wall along the U.S.-Rome border"]),
+        ("Ada praised the mill in an interview.", ["the mill"]),
+        ("Ada praised the mill in Rome.", ["the mill in Rome"]),
+        ("A poll shows that Pelt was backed by millers.", ["that Pelt was backed by millers"]),
+        ("Pelt said that half — 55 percent — of millers said it.", ["that half — 55 percent — of millers said it"]),
+        ("Ada said she was tired but wanted it shut.", ["she was tired but wanted it shut"]),
+        ("Ada added that after the fire, she hopes to leave.", ["that after the fire, she hopes to leave"]),
+        ("As reported by Pelt, the mill burned.", ["the mill burned"]),
+    ],
+)
+def test_content_goes_on_to_where_what_is_said_ends(text: str, content: list[str]) -> None:
+    assert [said(text, each) for each in attributions(text, attitudes=True)] == [content]

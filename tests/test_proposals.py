@@ -17,6 +17,7 @@ from defectors_data.annotators.imports.record_matches import ProposedRecord
 from defectors_data.annotators.introductions import introduction
 from defectors_data.annotators.workbench import forms
 from defectors_data.annotators.workbench.forms import FORMS
+from defectors_data.annotators.worklist import possible_statements
 from defectors_data.corpus.document_reader import RawDocument, faults_of, read_document
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.findings import Finding
@@ -190,7 +191,7 @@ def test_an_import_proposes_no_speaker_for_a_figure(tmp_path: Path) -> None:
     assert on_page.values["testimony"] == document.testimonies[0][1].id
     figure = ProposedRecord("figures", on_page.spans, {})
     second = imported_drafts.drafted(document, [figure]).text
-    assert second.endswith("unit: person\n    counted: millers\n\nwaivers: []\n")
+    assert second.endswith('unit: person\n    counted: "millers who were hungry"\n\nwaivers: []\n')
 
 
 @pytest.mark.parametrize(
@@ -256,3 +257,16 @@ def test_selected_words_are_proposed_as_the_institution_or_person_that_they_name
     at = text.index(selected)
     values = proposals.mention(document, Span(at, at + len(selected))).values
     assert (values["kind"], values["name"]) == (kind, name)
+
+
+@pytest.mark.parametrize(
+    ("said", "possible"),
+    [
+        ("The mill is expected to close.", ["The mill is expected to close."]),
+        ("Ada Orr said that the mill is expected to close.", []),
+        ("The mill stood near the river.", []),
+    ],
+)
+def test_a_possible_statement_is_no_draft_and_is_marked(tmp_path: Path, said: str, possible: list[str]) -> None:
+    _, document = drafted(tmp_path, f"The Mill\n\n{said}\n")
+    assert [document.text[slice(*each)] for each in possible_statements(document)] == possible

@@ -1,8 +1,8 @@
 """Measure the testimonies that are proposed, on annotated public news.
 
 `python tools/measure_proposals.py [--list] PATH...` reads the brat files of PolNeAR (`Source`, `Cue`, `Content`) below
-each path and prints shares. Nothing of the text is stored. Of a text that several persons annotated, the first file is
-read. `--list` prints each statement of speech that is not found.
+each path and prints shares, of drafts and of drafts with possible statements. Nothing of the text is stored. Of a text
+that several persons annotated, the first file is read. `--list` prints each statement of speech that is not found.
 
 A statement is `direct` if all letters of its content are between quotation marks, `partly quoted` if some are, else
 `indirect`. It is found if half of its letters are in one proposal, and half of the letters of that proposal in it,
@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from defectors_data.annotators import first_draft
 from defectors_data.annotators.proposals import attributed_words
-from defectors_data.annotators.worklist import statements
+from defectors_data.annotators.worklist import possible_statements, statements
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import CorpusReader
@@ -31,6 +31,7 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.models.annotation import Annotations
 from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.detection import outermost_quotations
+from defectors_data.text.offsets import Span
 from measure_attributions import KINDS, AnnotatedAttribution, annotated, is_right, kind_of, letters, share
 from measure_detection import text_of
 
@@ -43,6 +44,7 @@ class ProposedStatement(NamedTuple):
 
     letters: set[int]
     attribution: FoundAttribution | None
+    is_draft: bool
 
 
 def document_of(text: str) -> Document:
@@ -57,15 +59,21 @@ def document_of(text: str) -> Document:
 
 
 def proposed(text: str) -> Iterator[ProposedStatement]:
-    """Yield the testimonies that `draft --fill` proposes for a text, in no order."""
+    """Yield the testimonies that `draft --fill` writes for a text, and the possible statements, in no order."""
     document = document_of(text)
     for spans in statements(document):
-        attributed = attributed_words(document)
-        found = attributed.attribution_of(spans[0]) or attributed.before(spans[0])
-        said = letters(text, spans)
-        if found:
-            said -= letters(text, [found.phrase])
-        yield ProposedStatement(said, found)
+        yield _proposed(document, spans, is_draft=True)
+    for span in possible_statements(document):
+        yield _proposed(document, [span], is_draft=False)
+
+
+def _proposed(document: Document, spans: Sequence[Span], *, is_draft: bool) -> ProposedStatement:
+    attributed = attributed_words(document)
+    found = attributed.attribution_of(spans[0]) or attributed.before(spans[0])
+    said = letters(document.text, spans)
+    if found:
+        said -= letters(document.text, [found.phrase])
+    return ProposedStatement(said, found, is_draft)
 
 
 def count(text: str, expected: Sequence[AnnotatedAttribution], *, list_faults: bool) -> Counter[str]:
@@ -76,24 +84,26 @@ def count(text: str, expected: Sequence[AnnotatedAttribution], *, list_faults: b
     statements = [each for each in statements if each[0]]
     said = set[int]().union(*(content for content, _ in statements))
     proposals = [each for each in proposed(text) if each.letters]
-    for each in proposals:
-        kind = kind_of(each.letters, quoted)
-        counts[f"proposed {kind}"] += 1
-        counts[f"right {kind}"] += len(each.letters & said) * 2 >= len(each.letters)
-    for content, statement in statements:
-        kind = kind_of(content, quoted)
-        counts[f"statements {kind}"] += 1
-        best = max(proposals, key=lambda each: len(each.letters & content), default=None)
-        common = 2 * len(best.letters & content) if best else 0
-        if not best or common < max(len(content), len(best.letters)):
-            if list_faults:
-                print(f"{kind}: {[text[slice(*span)] for span in [*statement.cue, *statement.content]]}")
-            continue
-        counts[f"found {kind}"] += 1
-        if statement.source:
-            counts["sources"] += 1
-            source = best.attribution and best.attribution.source
-            counts["right source"] += bool(source and is_right(text, source, statement.source))
+    drafts = [each for each in proposals if each.is_draft]
+    for group, among in (("drafts", drafts), ("all", proposals)):
+        for each in among:
+            kind = kind_of(each.letters, quoted)
+            counts[f"proposed {kind}, {group}"] += 1
+            counts[f"right {kind}, {group}"] += len(each.letters & said) * 2 >= len(each.letters)
+        for content, statement in statements:
+            kind = kind_of(content, quoted)
+            counts[f"statements {kind}, {group}"] += 1
+            best = max(among, key=lambda each: len(each.letters & content), default=None)
+            common = 2 * len(best.letters & content) if best else 0
+            if not best or common < max(len(content), len(best.letters)):
+                if list_faults and among is proposals:
+                    print(f"{kind}: {[text[slice(*span)] for span in [*statement.cue, *statement.content]]}")
+                continue
+            counts[f"found {kind}, {group}"] += 1
+            if statement.source:
+                counts[f"sources, {group}"] += 1
+                source = best.attribution and best.attribution.source
+                counts[f"right source, {group}"] += bool(source and is_right(text, source, statement.source))
     return counts
 
 
@@ -109,10 +119,11 @@ def measure(path: Path, *, list_faults: bool) -> None:
         text = text_path.read_bytes().decode("utf-8")
         counts += count(text, list(annotated(file)), list_faults=list_faults)
     print(f"{path}: {len(files)} texts")
-    for kind in KINDS:
-        found = share(counts, f"found {kind}", f"statements {kind}")
-        print(f"  {kind}: {found} found, precision {share(counts, f'right {kind}', f'proposed {kind}')}")
-    print(f"  speakers right: {share(counts, 'right source', 'sources')}")
+    for group in ("drafts", "all"):
+        for kind in (f"{each}, {group}" for each in KINDS):
+            found = share(counts, f"found {kind}", f"statements {kind}")
+            print(f"  {kind}: {found} found, precision {share(counts, f'right {kind}', f'proposed {kind}')}")
+        print(f"  speakers right, {group}: {share(counts, f'right source, {group}', f'sources, {group}')}")
 
 
 if __name__ == "__main__":

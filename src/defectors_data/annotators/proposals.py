@@ -33,7 +33,7 @@ from defectors_data.models.project import VocabularyTerm
 from defectors_data.text import quantities
 from defectors_data.text.attributions import AttributedWords, FoundAttribution, verbs
 from defectors_data.text.detection import Detection, is_age, states_age
-from defectors_data.text.english import reporting_verbs, rows
+from defectors_data.text.english import STATES, is_plural, means_person, reporting_verbs, rows
 from defectors_data.text.english.polarity import polarity_cue
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import phrase_at, source_of
@@ -126,7 +126,9 @@ def attribution(document: Document, span: Span) -> str:
             return ""  # the subject of another clause, so that the words leave it open
         words = head
     # A number can be read without the rest of its word, as in "the 1,600-strong service".
-    return text[slice(*on_word_boundaries(text, *words))]
+    said = text[slice(*on_word_boundaries(text, *words))]
+    is_clear = text.count(said, *found.sentence) == 1
+    return said if is_clear or found.is_sure else ""
 
 
 def clause(document: Document, found: FoundAttribution) -> Span:
@@ -167,7 +169,7 @@ def _mode(document: Document, spans: Sequence[Span]) -> str:
     if all(is_inside(span, quotations_of(document)) for span in spans):
         return "direct"
     quoted = SpanIndex((found.start, found.end, 0) for found in quotations_of(document))
-    cues = [found.cue for found in attributed_words(document).found]
+    cues = [found.cue for found in attributed_words(document).found if found.is_sure]
     has_cue = any(is_inside(cue, spans) for cue in cues)
     is_reported = has_cue or any(verbs(document.text, span, quoted) for span in spans)
     return "indirect" if is_reported else "narrated"
@@ -314,7 +316,47 @@ def _counted(text: str, entry: LedgerEntry, rest: Span) -> str:
         return text[found.start : end]
     if not counted or _has_no_noun(text, Span(found.end, end)):
         return text[found.start : max(rest.end, found.end)]
-    return counted
+    said = found.quantity
+    unit = said and (said.unit or said.likely_unit)
+    return counted + _restriction(text, counted, Span(end, rest.end), unit or "")
+
+
+_FINITE = frozenset(
+    "arrived attended came crossed defected deserted died escaped fell fled gathered grew joined"
+    " marched participated remained returned rose signed took voted went".split()
+)
+"""Verbs in the past that are rarely participles after a noun."""
+_OF_PLURALS = frozenset("are were have had will would could can may might must do did".split())
+_LONGEST_RESTRICTION = 12
+"""Maximum number of words of a clause that says which things are counted."""
+
+
+def _restriction(text: str, counted: str, rest: Span, unit: str) -> str:
+    """Return the clause that says which of the counted things are meant: " who fled in May"; "" if
+    none directly follows.
+    """
+    line = [*tokens(text, *rest)]
+    verb = next((each for each in line if "adverb" not in each.classes), None)
+    noun = re.sub(r"\W", " ", counted).split()[-1].casefold()
+    if verb is None or len(line) > _LONGEST_RESTRICTION or not is_plural(noun):
+        return ""
+    after = line[line.index(verb) + 1].word if verb is not line[-1] else ""
+    is_participle = verb.word in STATES or (verb.word.endswith("ed") and after in ("of", "by"))
+    is_present = unit in ("person", "item") and bool(after)
+    is_present &= verb.is_noun and not (
+        verb.is_capitalized or verb.word.endswith(("ed", "ing", "s"))
+    )
+    is_present &= not verb.classes & {"date", "time", "determiner", "number", "past"}
+    is_present &= verb.word not in ("early", "last", "late", "next")
+    is_active = verb.word in _OF_PLURALS | _FINITE or is_present
+    if not (is_active or is_participle):
+        return ""
+    if is_participle:  # "49 people killed in the attack were millers"
+        finite = (each.start for each in line if "auxiliary" in each.classes)
+        rest = Span(rest.start, next(finite, rest.end))
+    words = text[slice(*rest)].strip()
+    pronoun = "who" if unit == "person" or means_person(noun) else "that"
+    return f" {words}" if is_participle else f" {pronoun} {words}"
 
 
 def _has_no_noun(text: str, words: Span) -> bool:
@@ -327,7 +369,8 @@ def _has_no_noun(text: str, words: Span) -> bool:
         return True
     is_participle = "past" in first.classes or first.word.endswith("ed")
     # "12 armed men", "12 lost boats"
-    nouns = takewhile(lambda each: each.is_noun and "determiner" not in each.classes, others)
+    inner = (each for each in others if each.word != "and")
+    nouns = takewhile(lambda each: each.is_noun and "determiner" not in each.classes, inner)
     return is_participle and not any(each.is_plural for each in nouns)
 
 
@@ -447,6 +490,7 @@ def _phrase(document: Document, entry: LedgerEntry) -> Span:
     text, found = document.text, entry.detection
     clause = _CLAUSE.match(text, found.end)
     end = clause.end() if clause else found.end
+    end = _end_with_joined(text, found.end, end)
     for other in ledger_of(document).entries:
         if other.detection.start >= found.end:
             if other.detection.start < end:
@@ -454,6 +498,30 @@ def _phrase(document: Document, entry: LedgerEntry) -> Span:
             break
     start = _hedge_start(text, found)
     return Span(start, start + len(text[start:end].rstrip()))
+
+
+_COLLECTIVE = frozenset("crew personnel police staff".split())
+_AND = re.compile(r"\s+and\s+(?=[a-z])")
+
+
+def _end_with_joined(text: str, start: int, end: int) -> int:
+    """Return where a clause ends that "and" interrupts within what is counted: "200 uniformed and
+    plainclothes officers", but not "14 bells were melted and sold".
+    """
+    conjunction = _AND.match(text, end)
+    clause = conjunction and _CLAUSE.match(text, conjunction.end())
+    if not conjunction or not clause:
+        return end
+    before = [*tokens(text, start, end)]
+    after = [*tokens(text, conjunction.end(), clause.end())]
+    nouns = [*takewhile(lambda each: each.is_noun and "determiner" not in each.classes, after)]
+    is_noun_phrase = all(each.is_noun or each.word == "of" for each in before)
+    are_several = any(each.is_plural or each.word in _COLLECTIVE for each in nouns)
+    are_nouns = are_several and "past" not in nouns[0].classes
+    is_finite = (
+        bool(nouns) and nouns[0].word.endswith("ed") and any(each.is_plural for each in before)
+    )
+    return clause.end() if before and is_noun_phrase and are_nouns and not is_finite else end
 
 
 def _without_function_words(text: str, before: Span) -> int:
@@ -476,14 +544,31 @@ def _end_of_noun_phrase(text: str, rest: Span) -> int:
     phrase = phrase_at(line, int(is_of), len(line))
     if phrase is None:
         return start
+    end = phrase.end
+    if phrase.head_end < len(line) and line[phrase.head_end].word == "and":
+        end = _end_of_joined(line, phrase.head_end)
     first = phrase.start + 1
-    ends = (i for i in range(first, phrase.end) if _ends_counted(line[i]))
-    return line[next(ends, phrase.end) - 1].end
+    ends = (i for i in range(first, end) if _ends_counted(line[i]))
+    end = next(ends, end)
+    # "two phones lack it": the last noun in the plural is the subject of a verb.
+    head = range(phrase.start, min(end, phrase.head_end))
+    plurals = [i for i in head if line[i].is_plural and not line[i].is_capitalized]
+    if plurals and plurals[-1] < head[-1]:
+        end = plurals[-1] + 1
+    return line[end - 1].end
+
+
+def _end_of_joined(line: Sequence[Token], end: int) -> int:
+    """Return where a noun phrase ends with what "and" joins: "volunteers and security guards"."""
+    if end + 1 >= len(line) or line[end].word != "and" or "determiner" in line[end + 1].classes:
+        return end
+    joined = phrase_at(line, end + 1, len(line))
+    return joined.end if joined else end
 
 
 def _ends_counted(token: Token) -> bool:
     """Return whether a word after a noun is no part of what is counted: "days [with help]"."""
-    return token.word in ("with", "at", "to", "and", "on") or "past" in token.classes
+    return token.word in ("with", "at", "to", "on") or "past" in token.classes
 
 
 def _hedge_start(text: str, found: Detection) -> int:

@@ -22,10 +22,11 @@ from defectors_data.corpus.findings import Place
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.models.counts import counted
-from defectors_data.text.attributions import FoundAttribution
+from defectors_data.text.attributions import FoundAttribution, is_rarely_said
 from defectors_data.text.detection import Detection
-from defectors_data.text.english import ReportingVerb, cue_words, means_person, reporting_verbs
+from defectors_data.text.english import reporting_verbs
 from defectors_data.text.english.languages import is_english
+from defectors_data.text.english.possible_cues import FEWEST_POINTS
 from defectors_data.text.offsets import Span, in_line, is_inside, overlaps, sentence_ends
 
 
@@ -45,7 +46,7 @@ def remaining(document: Document, *, verbs: bool = False) -> list[WorklistItem]:
     ids = UnusedIds.of(document)
     items = [_item(document, group, ids) for group in groups(document)]
     if verbs and document.claims_completeness:
-        cues = [each.cue for each in unclaimed(document)]
+        cues = [each.cue for each in unclaimed(document) if each.is_sure]
         items += [_worded(document, cue, "reporting verb", "") for cue in cues]
     return sorted(items, key=lambda item: item.place)
 
@@ -182,7 +183,7 @@ def unclaimed_clauses(document: Document) -> list[Span]:
     found: list[Span] = []
     is_last_sure = False
     for each in unclaimed(document):
-        if not _is_reported(document, each) or _is_aside(document.text, each):
+        if not (_is_reported(document, each) and is_drafted(document.text, each)):
             continue
         words, is_sure = clause(document, each), each.verb in reporting_verbs()
         if overlaps(words, found[-1:]):
@@ -208,6 +209,32 @@ def statements(document: Document) -> list[list[Span]]:
     return sorted(found)
 
 
+def possible_statements(document: Document) -> list[Span]:
+    """Return words that may be a statement, and are not in one or in a draft of one.
+
+    Four of ten are, so that nothing is drafted from them: the workbench underlines them.
+    """
+    taken = unclaimed_clauses(document)
+    for group in groups(document):
+        taken += [Span(each.start, each.end) for each in group if each.kind == "quotation"]
+    found: list[Span] = []
+    for each in unclaimed(document):
+        is_aside = _is_aside(document.text, each)
+        if each.points >= FEWEST_POINTS and _is_reported(document, each) and not is_aside:
+            words = clause(document, each)
+            if not overlaps(words, [*taken, *found[-1:]]):
+                found.append(words)
+    return found
+
+
+def is_drafted(text: str, found: FoundAttribution) -> bool:
+    """Return whether an attribution is likely enough, and its source clear enough, for a draft."""
+    if _is_aside(text, found):
+        return False
+    is_likely = found.source is not None and found.is_likely
+    return is_likely or (found.is_sure and not is_rarely_said(text, found))
+
+
 _WHO = re.compile(r",? who(?: \w+){0,2} ")
 _UNNAMED = re.compile(r"to be (?:named|identified|quoted)|anonymity")
 
@@ -230,46 +257,12 @@ def _is_reported(document: Document, found: FoundAttribution) -> bool:
         return False
     if any(_is_introduced(document.text, piece, quotations) for piece in found.content):
         return False
-    if _is_rarely_said(document.text, found):
-        return False
     inside = [Span(each.start, each.end) for each in quotations if is_inside(each, found.content)]
     if any(reason_of_quotation(document, each) == "term" for each in inside):
         return False  # "adding the words “and Lamps” to its name"
     words = " ".join(_outside(document.text, piece, quotations) for piece in found.content)
     said = set(re.findall(r"\w+", words)) - {"that"}
     return bool(said)
-
-
-_BE = frozenset("is are was were be been being".split())
-_MODALS = frozenset("must should can could would will may might to".split())
-
-
-def _is_rarely_said(text: str, found: FoundAttribution) -> bool:
-    """Return whether a construction is rarely a statement of a source: in public news (PolNeAR,
-    train part), less than half of these have a source.
-    """
-    verb = cue_words().get(found.verb)
-    kind = verb.kind if verb else "noun"
-    cue = text[slice(*found.cue)].casefold().split()
-    if cue[0] == "to" and verb and _is_rare_infinitive(verb, found):
-        return True
-    has_be, has_agent = not _BE.isdisjoint(cue[:-1]), cue[-1] == "by"
-    if found.source is None:
-        # "is considered one of the largest", "is not easily found on the benches"
-        return has_be or has_agent or kind in ("shows", "noun")
-    if has_agent and (not has_be or not _MODALS.isdisjoint(cue)):
-        return True  # "the plan challenged by Orr", "must be approved by Orr"
-    noun = text[slice(*found.source.head)].rsplit(maxsplit=1)[-1].casefold()
-    is_thing = found.source.kind in ("description", "group") and not means_person(noun)
-    return is_thing and kind == "attitude"  # "the fire challenged the mill"
-
-
-def _is_rare_infinitive(verb: ReportingVerb, found: FoundAttribution) -> bool:
-    """Return whether an infinitive rarely reports: "to mourn the victims", "to attack the mill"."""
-    is_of_name = found.source is not None and found.source.kind == "name"
-    is_stance = verb.kind == "stance" and not is_of_name
-    is_of_object = verb.kind == "thought" and "object" in verb.takes
-    return verb.kind in ("attitude", "adjective") or is_stance or is_of_object
 
 
 _INTRODUCTION = re.compile(

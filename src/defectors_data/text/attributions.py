@@ -20,8 +20,15 @@ from defectors_data.text.english import (
     ReportingVerb,
     cue_nouns,
     cue_words,
+    means_person,
     reporting_verbs,
     verbs_of_mode,
+)
+from defectors_data.text.english.possible_cues import (
+    FEWEST_OF_DRAFT,
+    has_points,
+    is_possible_cue,
+    points_of,
 )
 from defectors_data.text.english.sentences import QUOTED, Token, sentences
 from defectors_data.text.english.sources import (
@@ -53,6 +60,15 @@ class FoundAttribution(NamedTuple):
     sentence: Span
     phrase: Span
     """The cue with its source, if that is in the same clause, and all words between them."""
+    points: int = 0
+    """The points of its verb in `possible_cues`; the more, the likelier it is an attribution."""
+    is_sure: bool = True
+    """Whether a pattern of words shows it, and not only points."""
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether its points make it as likely as a pattern of words does."""
+        return self.points >= FEWEST_OF_DRAFT and has_points(self.verb)
 
     @property
     def stance(self) -> str | None:
@@ -81,7 +97,7 @@ def attributions(
         quoted: its outermost quotations; None to detect them.
         within: the span of which the lines are read; None for all.
         attitudes: whether to include cues that are often no attribution, such as "welcomed the
-            plan", "is confident that" and "his plan to". Only proposals use them.
+            plan", "is confident that" and "his plan to", and possible cues. Only proposals use them.
     """
     found: list[FoundAttribution] = []
     if quoted is None:
@@ -101,7 +117,8 @@ class AttributedWords:
         """Read a text, with the arguments of `attributions`."""
         self.text = text
         self.found = attributions(text, quoted, attitudes=attitudes)
-        self._ends = [each.sentence.end for each in self.found]
+        self._sure = [each for each in self.found if each.is_sure]
+        self._ends = [each.sentence.end for each in self._sure]
         runs = []
         for i, each in enumerate(self.found):
             runs += [(*piece, i) for piece in each.content]
@@ -147,7 +164,7 @@ class AttributedWords:
             return None
         between = self.text[self._ends[at - 1] : words.start]
         is_apart = "\n" in between or any(character.isalnum() for character in between)
-        return None if is_apart else self.found[at - 1]
+        return None if is_apart else self._sure[at - 1]
 
 
 def _length_of_content(found: FoundAttribution) -> int:
@@ -252,7 +269,15 @@ def _in_sentence(
             found = found._replace(source=_likely_source(text, line, found, cues))
         if found:
             cues.append(found)
-    return _with_content(line, cues)
+    sure = _with_content(line, cues)
+    if not attitudes:
+        return sure
+    if all(token.word != QUOTED for token in line):
+        # What is rarely said does not end what is said around it.
+        rare = [each.cue for each in sure if is_rarely_said(text, each)]
+        cues = [cue for cue in cues if not overlaps(line[cue.verb], rare)]
+        sure = _with_content(line, cues) if rare else sure
+    return sorted([*sure, *_possible(text, line, sure)])
 
 
 @cache
@@ -551,6 +576,9 @@ def _passive(text: str, line: Sequence[Token], i: int, start: int) -> _Cue | Non
     if phrase is None:
         return None
     source = source_of(text, line, phrase)
+    is_opening = start == 1 and line[0].word == "as"
+    if is_opening and phrase.end + 1 < len(line) and line[phrase.end].word == ",":
+        return _Cue(i, start, i + 2, start, source, phrase.end + 1, precedes=False, frame=_ANY_VERB)
     return _Cue(i, start, i + 2, start, source, None, precedes=True, frame=verb)
 
 
@@ -701,7 +729,8 @@ def _framed(
         return cue._replace(follows=k)
     at = _after_person(line, k)
     says_more = any(token.word in (QUOTED, "that") for token in line[k:])
-    if before == QUOTED and not says_more:
+    is_told = has_before and (line[at].word not in _BEFORE_CONTENT or at + 1 >= len(line))
+    if (before == QUOTED or (is_told and verb.kind == "speech")) and not says_more:
         return cue._replace(precedes=True)
     return cue._replace(follows=at)
 
@@ -756,9 +785,20 @@ def _postposed(
     begin = _start_of_content(line, cue.first)
     is_short = cue.first - begin <= _FEWEST and line[begin].word != QUOTED
     is_introduced = is_short or line[begin].classes & {"preposition", "subordinator"}
-    goes_on = is_comma and (is_introduced or line[k + 1].classes & _CONTINUING)
+    goes_on = is_comma and (
+        is_introduced
+        or line[k + 1].classes & _CONTINUING
+        or (
+            _may_be_verb(line[k + 1])
+            and not any(_is_verb(line, j) for j in range(begin, cue.first))
+        )
+    )
     follows = k + 1 if goes_on else None
     return cue._replace(follows=follows, precedes=True)
+
+
+def _may_be_verb(token: Token) -> bool:
+    return not token.is_capitalized and token.word.endswith(("s", "ed"))
 
 
 _CONTINUING = frozenset(("auxiliary", "conjunction", "subordinator"))
@@ -852,9 +892,27 @@ def _with_content(line: Sequence[Token], cues: Sequence[_Cue]) -> list[FoundAttr
 
 def _is_inside(line: Sequence[Token], last: _Cue, cue: _Cue) -> bool:
     """Return whether an attribution is part of the content of the one before it."""
-    if last.follows is None or _is_new(line, last, cue):
+    if last.follows is None:
+        return False
+    start = cue.first if cue.clause is None else cue.clause
+    is_verb_of_content = last.precedes and cue.start == last.follows  # "It, Orr says, is aimed at"
+    is_subject_of_content = cue.clause == last.follows
+    if is_verb_of_content or is_subject_of_content or _is_in_dashes(line, last.follows, start):
+        return True
+    is_by = line[cue.end - 1].word == "by" and line[cue.start - 1].is_word
+    if is_by and line[last.follows].word == "that" and cue.start > last.follows:
+        return True  # "a poll shows that the plan is backed by millers"
+    if _is_new(line, last, cue):
         return False
     return cue.first < _end_of_content(line, last, len(line))
+
+
+def _is_in_dashes(line: Sequence[Token], start: int, i: int) -> bool:
+    """Return whether a token after another one is in an aside between dashes, or directly after."""
+    before = sum(token.word in _DASHES for token in line[start:i])
+    is_directly_after = before > 0 and line[i - 1].word in _DASHES
+    is_open = before % 2 == 1 and any(token.word in _DASHES for token in line[i:])
+    return is_open or (before % 2 == 0 and is_directly_after)
 
 
 def _attribution(line: Sequence[Token], cue: _Cue, content: tuple[Span, ...]) -> FoundAttribution:
@@ -864,7 +922,8 @@ def _attribution(line: Sequence[Token], cue: _Cue, content: tuple[Span, ...]) ->
     if cue.source and cue.source.span.start >= start:
         end = max(end, cue.source.span.end)
     phrase = Span(start, end)
-    return FoundAttribution(words, cue.source, content, line[cue.verb].word, sentence, phrase)
+    verb, points = line[cue.verb].word, points_of(line, cue.verb)
+    return FoundAttribution(words, cue.source, content, verb, sentence, phrase, points)
 
 
 def _end_of_content(line: Sequence[Token], cue: _Cue, most: int) -> int:
@@ -874,7 +933,7 @@ def _end_of_content(line: Sequence[Token], cue: _Cue, most: int) -> int:
     verb, start = cue.frame, cue.follows or 0
     is_aside = cue.first > 0 and line[cue.first - 1].word == ","
     is_aside = is_aside and (line[cue.first].word in ("who", "which") or cue.first == cue.verb)
-    is_opening = cue.first == cue.verb <= _LATEST_OPENING
+    is_opening = cue.first == cue.verb <= _LATEST_OPENING and verb.kind != "noun"
     if is_opening and line[cue.verb].word != "according":
         # "While denouncing the fire, Orr fled"
         return next((i for i in range(start + 1, most) if line[i].word == ","), most)
@@ -926,20 +985,72 @@ def _end_of_object(line: Sequence[Token], start: int, most: int) -> int:
     In "praised the mill, which burned", the fire is not part of the praise.
     """
     is_in_clause = False
+    closes = _closing(line, start, most) if line[start].word == "(" else 0
     for i in range(start + 1, most):
-        if line[i].word in _AFTER_OBJECT:
+        is_adjunct = line[start].word != "to" and _is_adjunct(line, i)
+        if line[i].word in _AFTER_OBJECT or is_adjunct:
             return i
-        if line[i].word == "," and _continues_list(line, i, most):
+        if line[i].word == "(":
+            closes = _closing(line, i, most)
+        if i <= closes or (line[i].word == "," and _continues_list(line, i, most)):
             continue
+        if line[i].word == "," and _is_between_adjectives(line, i):
+            continue
+        is_auxiliary = i + 1 < len(line) and bool(line[i + 1].classes & {"auxiliary"})
         is_verb_phrase = line[i].word in ("and", "but") and _is_verb(line, i + 1)
+        is_verb_phrase &= not (is_in_clause and is_auxiliary)  # "those who could leave but did not"
         is_finite = "auxiliary" in line[i].classes and line[i].word not in _INFINITE
         if line[i].word in _ENDS_OBJECT or is_verb_phrase or (is_finite and not is_in_clause):
             return i
         is_in_clause |= "subordinator" in line[i].classes or line[i].word in _SUBJECTS
+        is_in_clause |= (
+            line[i].word in _ARTICLES and line[i - 1].is_plural
+        )  # "steps the board took"
     return most
 
 
-_AFTER_OBJECT = frozenset("when while before after during until since".split())
+def _is_adjunct(line: Sequence[Token], i: int) -> bool:
+    """Return whether words after an object say when or where it was said: "in an interview"."""
+    if line[i].word in ("in", "at", "on", "through"):
+        near = line[i + 1 : i + 5]
+        return any(token.word in _OCCASIONS for token in near)
+    is_time = _is_date(line, i) and line[i - 1].word not in (
+        "of",
+        "for",
+        "from",
+        "to",
+        "by",
+        "than",
+    )
+    return is_time and "determiner" not in line[i - 1].classes
+
+
+_ADJECTIVES = ("ed", "ing", "ful", "ous", "ive", "al", "ic", "ish", "less", "able", "ent", "ant")
+
+
+def _is_between_adjectives(line: Sequence[Token], i: int) -> bool:
+    """Return whether a comma separates adjectives: "its embarrassing, old mill"."""
+    after = line[i + 1] if i + 2 < len(line) else line[i]
+    is_first = (
+        i > 1 and "determiner" in line[i - 2].classes and line[i - 1].word.endswith(_ADJECTIVES)
+    )
+    return is_first and after.is_noun and not after.classes & {"determiner", "subordinator"}
+
+
+_OCCASIONS = frozenset(
+    "interview interviews statement speech speeches rally rallies conference facebook twitter tweet tweets "
+    "address debate email emails letter months weeks days years spokesman spokeswoman spokesperson".split()
+)
+_LONGEST_BRACKET = 15
+
+
+def _closing(line: Sequence[Token], i: int, most: int) -> int:
+    """Return the bracket that closes one inside an object, or 0: "(some) working millers"."""
+    ends = range(i + 1, min(most, i + _LONGEST_BRACKET))
+    return next((j for j in ends if line[j].word == ")"), 0)
+
+
+_AFTER_OBJECT = frozenset("when while before after during until since despite because".split())
 _NOT_IN_LIST = frozenset(
     ("subordinator", "conjunction", "auxiliary", "past", "adverb", "preposition")
 )
@@ -952,11 +1063,13 @@ def _continues_list(line: Sequence[Token], comma: int, most: int) -> bool:
     for i in range(comma + 1, min(most - 1, comma + _LONGEST_LIST)):
         token, after = line[i], line[i + 1]
         is_first = i == comma + 1
-        if is_first and (token.word.isdigit() or token.word == "including"):
+        if is_first and (token.word.isdigit() or token.word in _EXAMPLES):
             return True
         if token.word in ("and", "or") and not is_first:
             return not (_is_verb(line, i + 1) or after.word in _SUBJECTS)
-        if is_first and (token.classes & _NOT_IN_LIST or token.word.endswith("ing")):
+        if is_first and token.word.endswith("ing"):
+            return _is_list_of_gerunds(line, i, most)
+        if is_first and token.classes & _NOT_IN_LIST:
             return False
         is_noun = token.is_word and token.word not in _SUBJECTS
         if token.word != "," and (not is_noun or token.classes & _IN_CLAUSE):
@@ -964,6 +1077,14 @@ def _continues_list(line: Sequence[Token], comma: int, most: int) -> bool:
     return False
 
 
+def _is_list_of_gerunds(line: Sequence[Token], start: int, most: int) -> bool:
+    """Return whether another gerund follows: "setting rules, taking care and making it safe"."""
+    ends = range(start + 1, min(most - 1, start + _LONGEST_LIST))
+    return any(line[i].word == "and" and line[i + 1].word.endswith("ing") for i in ends)
+
+
+_ARTICLES = frozenset(("the", "a", "an"))
+_EXAMPLES = frozenset("including like such especially particularly".split())
 _IN_CLAUSE = frozenset(("auxiliary", "past", "subordinator"))
 _INFINITE = frozenset("be been being have having do".split())
 _LATEST_OPENING = 2
@@ -1014,6 +1135,115 @@ def _relays(line: Sequence[Token], cue: _Cue, last: _Cue) -> bool:
     return bool(is_quoted and last.source and is_after and line[cue.verb].word == "according")
 
 
+# ---- attributions that need a guess: only for proposals ------------------------------------------
+
+_BE = frozenset("is are was were be been being".split())
+_MODALS = frozenset("must should can could would will may might to".split())
+
+
+def is_rarely_said(text: str, found: FoundAttribution) -> bool:
+    """Return whether a construction is rarely a statement of a source: in public news (PolNeAR,
+    train part), less than half of these have a source.
+    """
+    verb = cue_words().get(found.verb)
+    kind = verb.kind if verb else "noun"
+    cue = text[slice(*found.cue)].casefold().split()
+    if cue[0] == "to" and verb and _is_rare_infinitive(verb, found):
+        return True
+    has_be, has_agent = not _BE.isdisjoint(cue[:-1]), cue[-1] == "by"
+    if found.source is None:
+        # "is considered one of the largest", "is not easily found on the benches"
+        return has_be or has_agent or kind in ("shows", "noun")
+    is_parenthetical = text[: found.cue.start].casefold().endswith("as ")  # "As reported by Orr,"
+    if has_agent and not is_parenthetical and (not has_be or not _MODALS.isdisjoint(cue)):
+        return True  # "the plan challenged by Orr", "must be approved by Orr"
+    noun = text[slice(*found.source.head)].rsplit(maxsplit=1)[-1].casefold()
+    is_thing = found.source.kind in ("description", "group") and not means_person(noun)
+    return is_thing and kind == "attitude"  # "the fire challenged the mill"
+
+
+def _is_rare_infinitive(verb: ReportingVerb, found: FoundAttribution) -> bool:
+    """Return whether an infinitive rarely reports: "to mourn the victims", "to attack the mill"."""
+    is_of_name = found.source is not None and found.source.kind == "name"
+    is_stance = verb.kind == "stance" and not is_of_name
+    is_of_object = verb.kind == "thought" and "object" in verb.takes
+    return verb.kind in ("attitude", "adjective") or is_stance or is_of_object
+
+
+def _possible(
+    text: str, line: Sequence[Token], found: Sequence[FoundAttribution]
+) -> list[FoundAttribution]:
+    """Return attributions of possible cues, outside those that were found."""
+    taken = [_extent(each) for each in found]
+    others: list[FoundAttribution] = []
+    for i, token in enumerate(line):
+        if overlaps(token, [*taken, *map(_extent, others[-1:])]) or not is_possible_cue(line, i):
+            continue
+        cue = _possible_cue(text, line, i)
+        content = _possible_content(line, cue, taken)
+        each = _attribution(line, cue, content) if content else None
+        if each and not overlaps(_extent(each), [*taken, *map(_extent, others[-1:])]):
+            others.append(each._replace(is_sure=False))
+    return others
+
+
+def _possible_content(line: Sequence[Token], cue: _Cue, taken: Sequence[Span]) -> tuple[Span, ...]:
+    """Return the content of a possible cue, which ends before that of another attribution."""
+    follows = cue.follows or cue.end
+    stops = (j for j in range(follows + 1, len(line)) if overlaps(line[j], taken))
+    end = _end_of_content(line, cue, next(stops, len(line)))
+    pieces = [_trimmed(line, follows, end)]
+    if cue.clause is not None:
+        pieces.insert(0, _trimmed(line, cue.clause, cue.start))
+    return tuple(piece for piece in pieces if piece)
+
+
+def _extent(found: FoundAttribution) -> Span:
+    starts = [found.phrase.start, *(piece.start for piece in found.content)]
+    ends = [found.phrase.end, *(piece.end for piece in found.content)]
+    return Span(min(starts), max(ends))
+
+
+_POSSIBLE_CLAUSE = ReportingVerb(
+    frozenset({"clause"}), "attitude", "", is_base=False, may_be_noun=False
+)
+_POSSIBLE_TO = _POSSIBLE_CLAUSE._replace(takes=frozenset({"to"}))
+_POSSIBLE_OBJECT = _POSSIBLE_CLAUSE._replace(takes=frozenset({"object"}))
+
+
+def _possible_cue(text: str, line: Sequence[Token], i: int) -> _Cue:
+    """Return a possible cue with its source, if that is clear, and the start of its content."""
+    start, auxiliaries = _with_auxiliaries(line, i)
+    k = _after_adverbs(line, i + 1)
+    frame = _POSSIBLE_OBJECT
+    if line[min(k, len(line) - 1)].word in _CLAUSE_WORDS:
+        frame = _POSSIBLE_CLAUSE
+    elif line[min(k, len(line) - 1)].word == "to":
+        frame = _POSSIBLE_TO
+    subject = subject_before(text, line, start - 1)
+    is_passive = "be" in auxiliaries and line[i].word.endswith("ed") and subject is not None
+    if is_passive and subject:
+        return _Cue(
+            i, start, i + 1, start, None, k, precedes=True, frame=frame, clause=subject.first
+        )
+    source, first = (subject.source, subject.first) if subject else (None, start)
+    if source is None:
+        owner = possessor(text, line, i)
+        source, first = owner.source, min(owner.first, start)
+    cue = _Cue(i, start, i + 1, min(first, start), source, k, precedes=False, frame=frame)
+    if source is None:
+        cue = cue._replace(source=_likely_source(text, line, cue, ()))
+    return cue
+
+
+def _is_opening_clause(line: Sequence[Token], start: int, end: int) -> bool:
+    """Return whether a subordinate clause or an adverbial, with its comma, is between two tokens."""
+    opens = start < end and line[start].classes & {"subordinator", "preposition", "adverb"}
+    commas = [i for i in range(start, end) if line[i].word == ","]
+    return bool(opens) and commas == [end - 1]
+
+
+_THOUGHTS = ("thought", "attitude", "adjective", "noun")
 _ATTITUDES = ("attitude", "adjective", "noun")
 _BEFORE_NEW = frozenset(
     (",", ";", ":", "—", "–", "and", "but", QUOTED, "while", "though", "although", "as")
@@ -1022,7 +1252,9 @@ _BEFORE_NEW = frozenset(
 
 def _is_new(line: Sequence[Token], last: _Cue, cue: _Cue) -> bool:
     """Return whether an attribution is not part of the content of the one before it."""
-    if last.frame.kind in _ATTITUDES and cue.source and cue.frame.kind == "speech":
+    is_gerund = cue.first == cue.verb and "preposition" in line[cue.first - 1].classes
+    is_attitude = last.frame.kind in _ATTITUDES and not is_gerund
+    if is_attitude and cue.source and cue.frame.kind == "speech":
         return True
     if line[last.verb].word == "according" and line[cue.first - 1].word == "that":
         return True  # "According to Orr, it ended a fire that mill owners said was small"
@@ -1031,11 +1263,24 @@ def _is_new(line: Sequence[Token], last: _Cue, cue: _Cue) -> bool:
         return False  # "Orr said that, if it burned, they should be declared guilty"
     start = cue.first if cue.clause is None else cue.clause
     is_postposed = cue.precedes and cue.clause is None
-    if last.follows is None or is_postposed or line[start].word in ("and", "but"):
+    if last.follows is None or is_postposed:
         return True
+    if line[start].word in ("and", "but"):
+        is_said = last.frame.kind == "speech" and last.follows < start
+        return not (
+            is_said and cue.frame.kind in _THOUGHTS
+        )  # "he said it was old and wanted it shut"
+    if is_in_clause and _is_opening_clause(line, last.follows + 1, start):
+        return False  # "Orr said that after the fire, she hopes to leave"
     # In "Orr, who asked for silence, said", the second subject precedes the first cue.
     first = _before_date(line, start)
-    return first < last.end or line[first - 1].word in _BEFORE_NEW
+    if first < last.end:
+        # "Polls show millers fear the fire": the words before "fear" are no subject.
+        is_relative = line[last.start - 1].word in ("who", "which", "that")
+        is_after_sign = not line[cue.start - 1].is_word
+        is_clausal = first < last.start and last.frame.takes & {"clause", "that"}
+        return is_relative or is_after_sign or not is_clausal
+    return line[first - 1].word in _BEFORE_NEW
 
 
 def _before_date(line: Sequence[Token], first: int) -> int:

@@ -26,7 +26,7 @@ from defectors_data.annotators.workbench.record_fields import (
     items_in,
     values_of,
 )
-from defectors_data.annotators.worklist import groups
+from defectors_data.annotators.worklist import groups, possible_statements
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import VOCABULARY_LISTS
 from defectors_data.corpus.yaml_reader import scalar
@@ -608,8 +608,13 @@ def filled_in(kind: str, document: Document, spans: tuple[Span, ...], values: Va
 
 
 def _testimony(document: Document, span: Span) -> Proposal:
-    """Return the testimony for selected words; inside a quotation, for all of its parts."""
+    """Return the testimony for selected words; inside a quotation, for all of its parts, and at a
+    word of a possible statement, for all of that.
+    """
     spans = [span]
+    if " " not in document.text[slice(*span)]:
+        around = [each for each in possible_statements(document) if is_inside(span, [each])]
+        spans = around or spans
     for quotation in quotations_of(document):
         if is_inside(span, [quotation]):
             spans = [Span(quotation.start, quotation.end)]

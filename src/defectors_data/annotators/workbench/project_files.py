@@ -199,10 +199,12 @@ class EditedProject:
         faulty = [record.begin for record in records if _is_to_do(record, has_drafts=has_drafts)]
         to_do = {*marked, *filter(None, faulty)}
         title = " ".join(part.text for part in document.source.title or ())
+        # A blind reader sees no suggestions.
+        possible = [] if self.reading else worklist.possible_statements(document)
         return ArticleView(
             stem,
             title or stem,
-            paragraphs(document.text, records, marked),
+            paragraphs(document.text, records, marked, possible),
             _sha256(data),
             sorted(to_do),
             len(left),

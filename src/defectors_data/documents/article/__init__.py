@@ -76,6 +76,8 @@ class WordPiece(NamedTuple):
     """Whether the piece is not accounted for, or is at the place of a finding in the seed."""
     stop: bool
     """Whether a sentence ends with the piece."""
+    possible: bool = False
+    """Whether the piece is in words that may be a statement, without a record of it."""
 
     @property
     def kinds(self) -> str:
@@ -90,6 +92,8 @@ class WordPiece(NamedTuple):
             classes.append("open")
         if self.stop:
             classes.append("stop")
+        if self.possible:
+            classes.append("possible")
         return " ".join(classes)
 
     def _begins_testimony(self) -> bool:
@@ -170,18 +174,21 @@ class ArticleView(NamedTuple):
 
 
 def paragraphs(
-    text: str, records: Sequence[RecordView], open_: Iterable[Span]
+    text: str,
+    records: Sequence[RecordView],
+    open_: Iterable[Span],
+    possible: Sequence[Span] = (),
 ) -> list[ParagraphView]:
     """Return the paragraphs of a text, without empty lines.
 
-    The spans in `open_` are marked as open.
+    The spans in `open_` are marked as open, those in `possible` as possible statements.
     """
     unaccounted = list(open_)
     evidence = list[tuple[Span, RecordView]]()
     for record in records:
         evidence += [(span, record) for span in record.spans]
     # Each piece is either inside a record or outside, since it ends where evidence or a word does.
-    cuts = set(chain.from_iterable(unaccounted))
+    cuts = set(chain.from_iterable([*unaccounted, *possible]))
     cuts.update(*(span for span, _ in evidence))
     cuts.update(*(word.span() for word in _WORD.finditer(text)))
     stops = {mark.end for mark in sentence_ends(text)}
@@ -193,6 +200,7 @@ def paragraphs(
         inner = sorted(at for at in cuts if place.start < at < place.end)
         places = starmap(Span, pairwise([place.start, *inner, place.end]))
         pieces = [_piece(text, each, around, left, stops) for each in places]
+        pieces = [each._replace(possible=_is_in(each, possible)) for each in pieces]
         begun = [record for record in records if _begins_in(place, record)]
         # Records without words come first; the sort keeps the order of equal places.
         unplaced = [] if found else [record for record in records if record.begin is None]
@@ -216,6 +224,10 @@ def _piece(
     is_open = is_inside(place, open_)
     is_stop = place.end in stops
     return WordPiece(place.start, place.end, words, not words.isspace(), records, is_open, is_stop)
+
+
+def _is_in(piece: WordPiece, spans: Sequence[Span]) -> bool:
+    return is_inside(Span(piece.start, piece.end), spans)
 
 
 def _begins_in(place: Span, record: RecordView) -> bool:

@@ -3,6 +3,7 @@
 `labels.csv` has patterns of numbers that are not quantities, `units.csv` the nouns of units,
 `hedges.csv` the phrases that hedge a number, `verbs.csv` the verbs that attribute words or thoughts
 to a source, `attitudes.csv` other words that do so in some of their uses, by what follows them,
+`possible_cues.csv` points of words that may do so,
 `word_classes.csv` the classes of other words, and `roles.csv` titles by the role that a new corpus
 has for them. Each row has an example and, where words can mislead,
 a counter-example; tests/test_english_tables.py tests row by row.

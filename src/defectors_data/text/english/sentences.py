@@ -86,7 +86,7 @@ _ABBREVIATED = (
 )
 _TOKEN = re.compile(
     r"[a-z]++(?![-\w'’.&/@])"  # most words
-    r"|[^\W\d_]\.(?:[^\W\d_]\.)+"  # U.S.
+    r"|[^\W\d_]\.(?:[^\W\d_]\.)+(?:-\w+)*"  # U.S., U.S.-Mexico
     rf"|(?=[A-Z])(?:{_ABBREVIATED})\.(?=[\s,])"
     r"|[DIR]-[A-Z][A-Za-z.]{0,4}\.(?=[\s,)])"  # Rep. Ada Orr, R-Ky., said
     r"|[^\W\d_a-z]\.(?=\s[^\W\d_a-z])"  # the initial of a name

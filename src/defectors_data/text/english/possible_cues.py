@@ -1,0 +1,113 @@
+"""Words that may attribute something to a source, although no pattern of words shows it.
+
+`possible_cues.csv` has points for the word, for what directly follows it, and for the classes of the
+words before and after these two. tools/learn_cues.py writes it. Only proposals use it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from defectors_data.text.english import rows
+from defectors_data.text.english.sentences import QUOTED, Token
+
+FEWEST_POINTS = 5
+"""Minimum sum of points with which a word is a possible cue: 4 of 10 of them are cues."""
+FEWEST_OF_DRAFT = 9
+"""Minimum sum of points for a draft: 6 of 10 of these words are cues."""
+
+_NO_CUES = frozenset(
+    ("determiner", "preposition", "conjunction", "auxiliary", "pronoun", "adverb", "subordinator")
+) | {"date", "time"}
+_CLASSES = (
+    "pronoun",
+    "be",
+    "auxiliary",
+    "determiner",
+    "preposition",
+    "subordinator",
+    "conjunction",
+    "adverb",
+    "institution",
+    "title",
+)
+_ENDINGS = ("ed", "ing", "ly", "s")
+
+
+def points_of(line: Sequence[Token], i: int) -> int:
+    """Return the points of a word; the more, the likelier it attributes what follows it."""
+    return sum(_points().get(each, 0) for each in features_of(line, i))
+
+
+def has_points(word: str) -> bool:
+    """Return whether a word in lower case has points, and not only what is around it."""
+    return ("word", stem(word)) in _points()
+
+
+def is_possible_cue(line: Sequence[Token], i: int) -> bool:
+    """Return whether a word may attribute what follows it."""
+    return points_of(line, i) >= FEWEST_POINTS
+
+
+def features_of(line: Sequence[Token], i: int) -> list[tuple[str, str]]:
+    """Return what points are given for at a word; empty if it cannot be a cue."""
+    token = line[i]
+    is_name = token.is_capitalized and i > 0
+    if is_name or not token.word.isalpha() or token.classes & _NO_CUES or i + 2 >= len(line):
+        return []
+    after = line[i + 1]
+    is_sign = not after.is_word
+    if is_sign or after.classes & {"conjunction", "auxiliary"}:
+        return []
+    before = _class_of(line[i - 1]) if i else "start"
+    following = after.word if _is_function_word(after) else _class_of(after)
+    return [
+        ("word", stem(token.word)),
+        ("after", following),
+        ("before", before),
+        ("second", _class_of(line[i + 2])),
+    ]
+
+
+def _is_function_word(token: Token) -> bool:
+    return bool(token.classes & {"preposition", "subordinator"}) and not token.is_capitalized
+
+
+def _class_of(token: Token) -> str:
+    """Return the class of a word, its ending, or "word"; "sign" for a sign."""
+    if token.word == QUOTED:
+        return "quotation"
+    if not token.is_word:
+        return "sign"
+    if token.is_capitalized:
+        return "capital"
+    known = next((each for each in _CLASSES if each in token.classes), "")
+    return known or next((each for each in _ENDINGS if token.word.endswith(each)), "word")
+
+
+_SHORTEST_STEM = 4
+
+
+def stem(word: str) -> str:
+    """Return what the forms of a word have in common: "endors" for "endorse" and "endorsing"."""
+    if word.endswith("ies"):
+        word = f"{word[:-3]}y"
+    for ending in ("ing", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+            word = word[: -len(ending)]
+            break
+    word = word.removesuffix("e")
+    is_doubled = len(word) > _SHORTEST_STEM and word[-1] == word[-2]
+    return word[:-1] if is_doubled else word
+
+
+@cache
+def _points() -> dict[tuple[str, str], int]:
+    """Return the points of each feature."""
+    found = {}
+    for row in rows("possible_cues"):
+        for value in row["values"].split():
+            key = stem(value) if row["feature"] == "word" else value
+            found[row["feature"], key] = int(row["points"])
+    return found

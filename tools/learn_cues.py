@@ -1,0 +1,143 @@
+"""Learn which words may attribute something to a source, from annotated public news.
+
+`python tools/learn_cues.py PATH...` reads the brat files of PolNeAR below each path and writes possible_cues.csv in
+src/defectors_data/text/english: points for words, for what follows them and for the classes of the words around. Names
+get no points, nor words that are rare and a cue in one text only. Nothing of the text is stored.
+
+The points are the weights of a logistic regression. Its examples are the words that are in no draft; those are right
+that are in an annotated cue directly before its content.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import random
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from defectors_data.annotators.proposals import attributed_words, clause
+from defectors_data.annotators.worklist import is_drafted
+from defectors_data.text.detection import outermost_quotations
+from defectors_data.text.english import possible_cues
+from defectors_data.text.english.possible_cues import features_of, stem
+from defectors_data.text.english.sentences import sentences
+from defectors_data.text.offsets import overlaps
+from measure_attributions import AnnotatedAttribution, annotated
+from measure_detection import text_of
+from measure_proposals import document_of
+
+TABLE = Path(possible_cues.__file__).with_suffix(".csv")
+Feature = tuple[str, str]
+LONGEST_GAP = 12
+"""Maximum distance from a word of a cue to its content, in code points."""
+ROUNDS, STEP, DECAY = 12, 0.3, 2e-4
+"""Of the regression: passes through the examples, the first step, and the share by which weights shrink."""
+POINTS_PER_UNIT = 4
+COMMON = 30
+"""Number of occurrences from which a word that is never a cue has points, too."""
+FEWEST_TEXTS = 2
+"""Minimum number of texts in which a word is a cue."""
+
+
+class Example(NamedTuple):
+    """A word with its features."""
+
+    word: str
+    features: list[Feature]
+    is_capitalized: bool
+    is_cue: bool
+    text: int
+
+
+def examples(paths: Sequence[Path]) -> Iterator[Example]:
+    """Yield the words that no proposal contains."""
+    files: dict[Path, Path] = {}
+    for path in paths:
+        for file in sorted(path.rglob("*.ann")):
+            if text_path := text_of(file):
+                files.setdefault(text_path, file)
+    for number, (text_path, file) in enumerate(files.items()):
+        text = text_path.read_bytes().decode("utf-8")
+        yield from _of_text(text, list(annotated(file)), number)
+
+
+def _of_text(text: str, expected: Sequence[AnnotatedAttribution], number: int) -> Iterator[Example]:
+    document = document_of(text)
+    found = [each for each in attributed_words(document).found if is_drafted(text, each)]
+    proposed = [clause(document, each) for each in found]
+    quoted = outermost_quotations(text)
+    for line in sentences(text, quoted):
+        for i, token in enumerate(line):
+            features = features_of(line, i)
+            if not features or overlaps(token, proposed):
+                continue
+            cues = [each for each in expected if overlaps(token, each.cue)]
+            gaps = [span.start - token.end for each in cues for span in each.content]
+            is_cue = any(0 <= gap < LONGEST_GAP for gap in gaps)
+            yield Example(token.word, features, token.is_capitalized, is_cue, number)
+
+
+def weights(found: Sequence[Example]) -> tuple[dict[Feature, float], float]:
+    """Return the weight of each feature, and the constant of the regression."""
+    known = _known(found)
+    rows = [([each for each in example.features if each in known], example.is_cue) for example in found]
+    weight = dict.fromkeys(known, 0.0)
+    squares = dict.fromkeys(known, 1e-8)
+    constant = -3.0
+    shuffle = random.Random(0).shuffle  # noqa: S311  # the same order each time
+    for _ in range(ROUNDS):
+        shuffle(rows)
+        for features, is_cue in rows:
+            total = constant + sum(weight[each] for each in features)
+            error = 1 / (1 + math.exp(-total)) - is_cue
+            constant -= 0.001 * error
+            for each in features:
+                squares[each] += error * error
+                weight[each] -= STEP * error / math.sqrt(squares[each])
+        for each in weight:
+            weight[each] *= 1 - DECAY * len(rows) / 256
+    return weight, constant
+
+
+def _known(found: Sequence[Example]) -> list[Feature]:
+    """Return the features that have points."""
+    texts: defaultdict[Feature, set[int]] = defaultdict(set)
+    number: Counter[Feature] = Counter()
+    for example in found:
+        number.update(example.features)
+        if example.is_cue:
+            for each in example.features:
+                texts[each].add(example.text)
+    common = [each for each in number if len(texts[each]) >= FEWEST_TEXTS or number[each] >= COMMON]
+    # A word that usually has a capital letter is a name, at the start of a sentence.
+    capitals = Counter(example.features[0] for example in found if example.is_capitalized)
+    return sorted(each for each in common if each[0] != "word" or capitals[each] * 2 <= number[each])
+
+
+def write(found: Sequence[Example]) -> None:
+    """Write the table. The constant is part of the points of what precedes a word."""
+    weight, constant = weights(found)
+    forms: defaultdict[str, set[str]] = defaultdict(set)
+    for example in found:
+        forms[stem(example.word)].add(example.word)
+    groups: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
+    for (feature, value), number in weight.items():
+        points = round(number * POINTS_PER_UNIT)
+        if points:
+            shown = min(forms[value], key=lambda each: (len(each), each)) if feature == "word" else value
+            groups[feature, points].append(shown)
+    print("constant", constant, "features", sum(map(len, groups.values())))
+    with TABLE.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["feature", "points", "values"])
+        for feature, points in sorted(groups, key=lambda each: (each[0], -each[1])):
+            writer.writerow([feature, f"{points:+d}", " ".join(sorted(groups[feature, points]))])
+
+
+if __name__ == "__main__":
+    TABLE.write_text("feature,points,values\n", encoding="utf-8")  # the proposals without this table
+    write(list(examples([Path(argument) for argument in sys.argv[1:]])))
