@@ -91,7 +91,7 @@ def test_an_age_is_proposed_on_the_mention_and_never_for_unnamed_persons(drafted
     assert counted == {
         "14 lanterns": "lanterns",
         "20 of us on the pier": "us",
-        "12 boats are safe": "boats",
+        "12 boats are safe": "boats that are safe",
         "two miles": "miles",
     }
     [unnamed] = [each for each in content.speakers if each.id.endswith("-speaker-1")]
@@ -237,9 +237,9 @@ def test_paragraphs_after_a_heading_are_no_boilerplate() -> None:
         ("The nine-month-old strike ended.", "unit: month"),
         ("A 24-page paper was found on Mill Road.", 'counted: "24-page paper"'),
         ("The 14 lamps of the harbour were lit.", 'counted: "lamps of the harbour"'),
-        ("Hundreds of lamps were lit.", "counted: lamps\n"),
+        ("Hundreds of lamps were lit.", 'counted: "lamps that were lit"'),
         ("In Rome, 12 died in the fire.", 'counted: "12 died in the fire"'),
-        ("In Rome, 12 armed men died.", 'counted: "armed men"'),
+        ("In Rome, 12 armed men died.", 'counted: "armed men who died"'),
         ("They had 160 lamps, up from 90 last year.", 'counted: "90 last year"'),
         ("The names of all 49 were read.", 'counted: "49 were read"'),
         ("It lasted 12 days with help from Ada Orr.", "counted: days\n"),

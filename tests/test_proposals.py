@@ -29,6 +29,7 @@ from defectors_data.models.fields import plain_line, plain_number
 from defectors_data.models.project import Vocabulary
 from defectors_data.text.detection import Detection
 from defectors_data.text.offsets import Span
+from test_first_draft import FILLER, filled
 
 SEEDS = [
     *sorted((PROJECT / "seeds").glob("*.txt")),
@@ -270,3 +271,27 @@ def test_selected_words_are_proposed_as_the_institution_or_person_that_they_name
 def test_a_possible_statement_is_no_draft_and_is_marked(tmp_path: Path, said: str, possible: list[str]) -> None:
     _, document = drafted(tmp_path, f"The Mill\n\n{said}\n")
     assert [document.text[slice(*each)] for each in possible_statements(document)] == possible
+
+
+@pytest.mark.parametrize(
+    ("sentence", "proposed"),
+    [
+        ("Each of 12 boats was lit.", "counted: boats\n"),
+        ("The 12 men killed in the fire were old.", 'counted: "men killed in the fire"'),
+        ("They bought 300 lamps last year.", "counted: lamps\n"),
+        ("Then 12 lamps lack oil in May.", 'counted: "lamps that lack oil in May"'),
+        (
+            "Then 12 uniformed and plainclothes police officers met.",
+            'counted: "uniformed and plainclothes police officers"',
+        ),
+        ("There were 12 keepers and security guards.", 'counted: "keepers and security guards"'),
+        ("It killed 49 people. All 49 were old.", "repeats: f1"),
+        ("It killed 49 people. The names of the 49 Rome victims were read.", "repeats: f1"),
+        ("It killed 49 people. Then 49 people left.", "id: f2"),
+        ("It killed 49 people. All 48 were old.", "id: f2"),
+        ("“It is shut,” Old Soldiers Matter said.", "kind: institution"),
+        ("“It is shut,” Ada Miles Orr said.", "kind: person"),
+    ],
+)  # fmt: skip
+def test_what_is_counted_has_its_clause_and_a_repeated_number_is_a_waiver(sentence: str, proposed: str) -> None:
+    assert proposed in filled(FILLER + sentence)

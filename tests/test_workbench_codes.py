@@ -16,11 +16,25 @@ from defectors_data.annotators.workbench.server import application
 from defectors_data.documents.article import RecordView
 from defectors_data.text.offsets import Span
 from test_workbench import FILE, HOST, STEM, TOKEN, act, lines, sha256, span
+from test_workbench_forms import with_sentence
 
 
 @pytest.fixture
 def client(copied: Path) -> TestClient:
     return TestClient(application(EditedProject(copied), token=TOKEN), base_url=HOST, follow_redirects=True)
+
+
+def test_a_testimony_takes_the_possible_statement_at_the_cursor_and_no_other_word(
+    client: TestClient, copied: Path
+) -> None:
+    text = with_sentence(copied, "The old pier is expected to close. It is long.")
+    for word, expected in {"expected": "The old pier is expected to close.", "long": "long"}.items():
+        start = text.index(word, text.index("The old pier"))
+        answer = act(client, "propose", kind="testimony", spans=[[start, start + len(word)]])
+        assert [each["text"] for each in answer.json()["parts"]] == [expected]
+    page = EditedProject(copied).article("900_example")
+    pieces = [piece for row in page.rows for piece in row.pieces if piece.possible]
+    assert "".join(piece.text for piece in pieces) == "The old pier is expected to close."
 
 
 # ---- new terms ---------------------------------------------------------------------------------------------------

@@ -65,19 +65,6 @@ def with_sentence(root: Path, sentence: str) -> str:
     return text
 
 
-def test_a_testimony_takes_the_possible_statement_at_the_cursor_and_no_other_word(
-    client: TestClient, copied: Path
-) -> None:
-    text = with_sentence(copied, "The old pier is expected to close. It is long.")
-    for word, expected in {"expected": "The old pier is expected to close.", "long": "long"}.items():
-        start = text.index(word, text.index("The old pier"))
-        answer = act(client, "propose", kind="testimony", spans=[[start, start + len(word)]])
-        assert [each["text"] for each in answer.json()["parts"]] == [expected]
-    page = EditedProject(copied).article("900_example")
-    pieces = [piece for row in page.rows for piece in row.pieces if piece.possible]
-    assert "".join(piece.text for piece in pieces) == "The old pier is expected to close."
-
-
 def test_a_mention_is_never_proposed_in_the_words_of_a_place(client: TestClient, copied: Path) -> None:
     # The names nearest to these numbers are "the Northern Isles" and "Port Example".
     text = with_sentence(copied, "In downtown Port Example, 90 boats waited.")

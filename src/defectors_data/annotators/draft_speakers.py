@@ -17,7 +17,12 @@ from defectors_data.annotators.introductions import (
     names,
     without_titles,
 )
-from defectors_data.annotators.kinds_of_names import COMPANIES, ORGANISATIONS, evidence_of_name
+from defectors_data.annotators.kinds_of_names import (
+    COMPANIES,
+    ORGANISATIONS,
+    evidence_of_name,
+    is_name_of_group,
+)
 from defectors_data.annotators.proposals import (
     Proposal,
     aged,
@@ -316,8 +321,11 @@ class DraftSpeakers:
         words = self.text[slice(*name)]
         evidence = evidence_of_name(self.text, words)
         is_whole = " " in words
-        if not is_whole and evidence.kind == "institution":
-            return self._named_organisation(name, is_shown=evidence.is_shown)
+        is_organisation = is_name_of_group(words) or (
+            not is_whole and evidence.kind == "institution"
+        )
+        if is_organisation:
+            return self._named_organisation(name, is_shown=is_whole or evidence.is_shown)
         found = self._introduced.get(words) or introduction(self.text, name)
         is_public = not is_whole and evidence.has_office and not self._may_be_at_risk(found.span)
         one = (self._shared(words) or slug(words)) if is_whole or is_public else ""

@@ -279,8 +279,9 @@ def _stated(key: str, value: str, words: Span, text: str) -> str:
     return f"{key}: {{value: {value}, basis: stated, evidence: {evidence}}}"
 
 
-def _comparable(quantity: Quantity) -> tuple[object, ...]:
-    return (*quantity[:4], quantity.unit or quantity.likely_unit)
+_DEFINITE = re.compile(r"\b(?:all(?: of the| the)?|these|those|the same) \Z", re.IGNORECASE)
+_VICTIMS = re.compile(r" (?:[A-Z]\w+ )?(?:dead|victims)\b")
+"""What follows the number of those who were harmed, if it is given again: "49 Rome victims"."""
 
 
 class _DraftWriter:
@@ -315,10 +316,10 @@ class _DraftWriter:
             if is_said or self.speakers.add_age(each):
                 continue
             proposal = self.proposal(each)
-            repeated = self.repeated(each)
+            repeated = self.repeated(each, may_repeat=each in in_title)
             if each in in_title and each.kind == "quotation" and not repeated:
                 proposal = waiver(self.document, Span(each.start, each.end))
-            if each in in_title and repeated:
+            if repeated:
                 values = {"reason": "repeat", "repeats": repeated}
                 proposal = Proposal("waivers", (Span(each.start, each.end),), values)
             name = self.speakers.next(proposal.table[0])
@@ -348,20 +349,35 @@ class _DraftWriter:
         complete = proposal._replace(values=values).with_placeholders()
         return record_yaml(self.document, complete, name, draft=True)
 
-    def repeated(self, found: Detection) -> str:
+    def repeated(self, found: Detection, *, may_repeat: bool) -> str:
         """Return the id of the first figure with the same quantity, or of the first testimony with
         the same words; "" if there is none.
+
+        If `may_repeat` is false, words must show that a number was given before.
         """
+        if not (may_repeat or self.is_definite(found)):
+            return ""
         words = self.document.text[found.start : found.end].strip(" ,.")
         for name, _, spans in self.statements:
-            said = [self.document.text[slice(*span)] for span in spans]
-            if found.kind == "quotation" and any(words in each for each in said):
+            texts = [self.document.text[slice(*span)] for span in spans]
+            if found.kind == "quotation" and any(words in each for each in texts):
                 return name
+        said = found.quantity
+        if said is None:
+            return ""
         for name, quantity in self.figures:
-            is_same = found.quantity and _comparable(found.quantity) == _comparable(quantity)
-            if is_same:
+            unit = said.unit or said.likely_unit
+            is_unit = unit == (quantity.unit or quantity.likely_unit) or not (unit or may_repeat)
+            if is_unit and said[:4] == quantity[:4]:
                 return name
         return ""
+
+    def is_definite(self, found: Detection) -> bool:
+        """Return whether words mean a number that was given before: "all 49", "49 victims"."""
+        text = self.document.text
+        is_exact = found.quantity is not None and found.quantity.hedge == "exact"
+        is_after = _DEFINITE.search(text, 0, found.start) or _VICTIMS.match(text, found.end)
+        return is_exact and bool(is_after)
 
     def proposal(self, found: Detection) -> Proposal:
         """Return the figure or waiver for words that are neither said nor the age of a speaker."""

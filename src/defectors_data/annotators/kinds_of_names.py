@@ -6,7 +6,7 @@ import re
 from typing import Literal, NamedTuple
 
 from defectors_data.annotators.introductions import introduction
-from defectors_data.text.english import is_plural, means_person
+from defectors_data.text.english import UNITS, is_plural, means_person
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.offsets import Span
 
@@ -63,6 +63,14 @@ def evidence_of_name(text: str, name: str) -> NameEvidence:
     if is_person and not (is_organisation or is_place):
         return NameEvidence("person", is_shown=True)
     return NameEvidence("institution", is_organisation or is_place, is_organisation)
+
+
+def is_name_of_group(name: str) -> bool:
+    """Return whether a name has a plural of persons in the middle: "Old Soldiers Matter"."""
+    inner = name.casefold().split()[1:-1]
+    return any(
+        is_plural(word) and (word == "lives" or UNITS.get(word) == "person") for word in inner
+    )
 
 
 def _title_before(text: str, place: Span) -> Token | None:

@@ -102,7 +102,7 @@ def attributions(
     found: list[FoundAttribution] = []
     if quoted is None:
         quoted = outermost_quotations(text)
-    cues = _words_read(attitudes=attitudes)
+    cues = None if attitudes else _words_read(attitudes=False)
     for line in sentences(text, quoted, cues, within):
         found += _in_sentence(text, line, attitudes=attitudes)
     return found

@@ -115,7 +115,10 @@ def _read(printed: str) -> tuple[str, bool, frozenset[str]]:
 
 
 def sentences(
-    text: str, quoted: Sequence[Span], cues: frozenset[str], within: Span | None = None
+    text: str,
+    quoted: Sequence[Span],
+    cues: frozenset[str] | None = None,
+    within: Span | None = None,
 ) -> Iterator[list[Token]]:
     """Yield the sentences of a text, or of the lines of a span of it.
 
@@ -125,6 +128,7 @@ def sentences(
         text: the text.
         quoted: its outermost quotations.
         cues: words in lower case; a line without any of them and without a quotation is left out.
+            None for all lines.
         within: the span of which the lines are read; None for all.
     """
     start, end = 0, len(text)
@@ -135,7 +139,7 @@ def sentences(
     i = bisect_left(quoted, (start, start))
     for line in _LINE.finditer(text, start, end):
         has_quotation = i < len(quoted) and quoted[i].start < line.end()
-        if not has_quotation and cues.isdisjoint(_WORDS.findall(line[0].lower())):
+        if cues and not has_quotation and cues.isdisjoint(_WORDS.findall(line[0].lower())):
             continue
         at, found = line.start(), list[Token]()
         while i < len(quoted) and quoted[i].start < line.end():
