@@ -16,7 +16,7 @@ EVERY = 0.002
 
 PARTS = {
     "importing modules": ("<frozen importlib",),
-    "compiling regular expressions": ("/re/",),
+    "compiling regular expressions": ("/re/_compiler.py",),
     "making models": ("/pydantic/_internal/",),
     "verification by `verify.py`": ("/package/verify.py",),
     "validation of the package": ("/package/validation.py",),
