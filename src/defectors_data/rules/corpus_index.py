@@ -20,7 +20,7 @@ from defectors_data.corpus.findings import Path, Place
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.comparisons import FigurePair
-from defectors_data.evidence.free_text.texts import count
+from defectors_data.evidence.free_text.texts import shared_texts
 from defectors_data.evidence.record_fingerprints import identities, released
 from defectors_data.evidence.record_ids import ids_in
 from defectors_data.models.annotation import Institution, NamedPerson, PseudonymousPerson
@@ -417,7 +417,7 @@ COUNTS: dict[str, Callable[[CorpusView], int]] = {
     "ids and words of free text": lambda corpus: (
         corpus.index.number_of(("id", "record", "word")) if len(corpus.context.tombstones) else 0
     ),
-    "free texts of shared files": lambda corpus: count(corpus.context),
+    "free texts of shared files": lambda corpus: len(shared_texts(corpus.context)),
     "pairs of figures": lambda corpus: len(corpus.pairs),
     "notes on pairs of figures": lambda corpus: len(corpus.context.comparisons),
     "relations between statements": lambda corpus: len(corpus.context.statements),

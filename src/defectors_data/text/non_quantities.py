@@ -212,20 +212,9 @@ _THE = {"the", "a", "its", "his", "her", "their", "this", "that", "s"}
 _AFTER_YEAR = set(
     ") ] , . ; : / - – — ” \" ’ ' ! ? as was is when that had has with but by for in on at to from".split()
 )
-_OF_A_YEAR = {
-    "sales",
-    "earnings",
-    "revenues",
-    "profits",
-    "levels",
-    "elections",
-    "figures",
-    "results",
-    "prices",
-    "terms",
-    "olympics",
-    "games",
-}
+_OF_A_YEAR = set(
+    "sales earnings revenues profits levels elections figures results prices terms olympics games".split()
+)
 """Plurals that a year before them dates: "below 2005 levels"."""
 _UNITS = MEASURES | set(
     "g kg km m cm mm sq square cubic lb lbs euros dollars pounds people men".split()
@@ -465,21 +454,7 @@ def _is_name(found: Tokens, i: int) -> bool:
     return word[:1].isupper() and word.isalpha() and word not in MONTHS and word not in _NO_NAMES
 
 
-_NO_NAMES = {
-    "A",
-    "An",
-    "The",
-    "US",
-    "UK",
-    "EU",
-    "UN",
-    "Another",
-    "Nearly",
-    "Some",
-    "About",
-    "Only",
-    "All",
-}
+_NO_NAMES = set("A An The US UK EU UN Another Nearly Some About Only All".split())
 
 
 def _titles(text: str, found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:

@@ -211,28 +211,9 @@ _HEDGED = set(
 _COMPARED = {"than", "least", "most", "nearly", "almost", "roughly", "by"}
 """Words before a share that ends its clause: "at most a third."."""
 _PAY = {"pay", "pays", "paid", "paying"}
-_COMPARATIVES = {
-    "less",
-    "more",
-    "fewer",
-    "higher",
-    "lower",
-    "smaller",
-    "larger",
-    "bigger",
-    "cheaper",
-}
+_COMPARATIVES = set("less more fewer higher lower smaller larger bigger cheaper".split())
 _PERCENT = {"percent", "per", "percentage"}
-_PERIODS_BEFORE = {
-    "last",
-    "past",
-    "first",
-    "next",
-    "previous",
-    "following",
-    "consecutive",
-    "straight",
-}
+_PERIODS_BEFORE = set("last past first next previous following consecutive straight".split())
 """Words before quarters of a year: "the last two quarters"."""
 _AFTER_SHARE = set(
     "and but or to in since from after before when while last this within over on as for again".split()

@@ -162,8 +162,3 @@ def shared_texts(context: Context) -> list[tuple[ProjectFile[Any], FreeText]]:
         if text.strip() and not _VERSION.fullmatch(text):
             found.append((context.changelog, FreeText(("lines", i), text, TextKind.NOTE)))
     return found
-
-
-def count(context: Context) -> int:
-    """Return the number of free texts in files that belong to no single source."""
-    return len(shared_texts(context))
