@@ -17,10 +17,12 @@ import pytest
 
 import generator
 from calling import Ran, run
-from conftest import INVENTED, checked, found_in, repin
+from conftest import INVENTED, checked, documents_of, found_in, repin
 from defectors_data.corpus import shards
 from defectors_data.publishers import shard_writer
 from defectors_data.publishers.shard_writer import ShardResult
+from defectors_data.rules.engine import apply
+from defectors_data.rules.subjects import SUBJECTS
 
 FIRST, SECOND = "annotations/part-00000.jsonl", "annotations/part-00001.jsonl"
 TEXTS = "seeds/part-00000.parquet"
@@ -323,3 +325,10 @@ def test_shards_that_cannot_be_written_leave_no_files(tmp_path: Path, monkeypatc
     with pytest.raises(OSError, match="No space"):
         shard(INVENTED, tmp_path / "a/b/parts")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_line_without_findings_is_not_parsed_again_for_its_places(tmp_path: Path) -> None:
+    generator.generate(tmp_path, 50)
+    documents = documents_of(tmp_path)
+    assert [finding for document in documents for finding in apply(document, SUBJECTS).findings] == []
+    assert not any("places" in vars(document.file) for document in documents)

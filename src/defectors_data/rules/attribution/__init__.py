@@ -203,7 +203,6 @@ def denied_without_stance(document: Document, path: Path, found: Attributed) -> 
     if read and overlaps(read.phrase, spans):
         spans.append(read.cue)
         stance = read.stance
-    place = document.place(*path, "words")
     if denied := denied_verb(document.text, spans, ledger_of(document).quoted):
         message = f"The words say that this is not said: `{document.text[slice(*denied)]}`."
         if path[:2] in document.hidden_paths:
@@ -212,11 +211,11 @@ def denied_without_stance(document: Document, path: Path, found: Attributed) -> 
             "Remove the testimony, or give its `stance`. If it reports no speech, the mode is "
             "`narrated`, with `about: true` in the `attribution`."
         )
-        yield Finding(place, "denied-without-stance", message, (hint,))
+        yield Finding(document.place(*path, "words"), "denied-without-stance", message, (hint,))
     elif stance and (record.stance or stance in ("denies", "doubts")):
         message = f"The verb shows the stance `{stance}`."
         hint = f"Write `stance: {stance}`, or copy the words that say who speaks."
-        yield Finding(place, "denied-without-stance", message, (hint,))
+        yield Finding(document.place(*path, "words"), "denied-without-stance", message, (hint,))
 
 
 @rule(on="attributions of known speakers", codebook="T14")
