@@ -298,7 +298,7 @@ def test_every_command_that_edits_completes_what_was_interrupted(copied: Path, c
     new = {SPEAKERS: before[SPEAKERS] + b"# new\n"}
     half_done(copied, new)
     ran = run(*command, where=copied)
-    assert ran.stdout.startswith("The interrupted command is now complete: 1 file was changed.\n")
+    assert ran.stdout.startswith("The interrupted command is now complete: 1 changed file.\n")
     assert published_folder.contents(copied) == changed(before, new)
 
 

@@ -235,7 +235,8 @@ def test_pairs_of_statements_are_counted_between_articles_and_within_one_apart()
         total = sum(counts[within, kind] for kind in ("confirms", "contradicts", "compatible", "same_event"))
         where = "Within one article" if within else "Between articles"
         assert f"{where}, language models noted {total} pairs of statements: " in said
-        assert f" agree ({counts[within, 'same_authority']} perhaps from one source), " in said
+        agree = "agrees" if counts[within, "confirms"] == 1 else "agree"
+        assert f" {agree} ({counts[within, 'same_authority']} perhaps from one source), " in said
         for kind in ("confirms", "contradicts", "compatible", "same_event"):
             number = counts[within, kind] or "none"
             assert f" {number} " in said.partition(" of statements")[2]

@@ -328,11 +328,11 @@ _FINITE = frozenset(
 """Verbs in the past that are rarely participles after a noun."""
 _OF_PLURALS = frozenset("are were have had will would could can may might must do did".split())
 _LONGEST_RESTRICTION = 12
-"""Maximum number of words of a clause that says which things are counted."""
+"""Maximum number of words of a clause that restricts what is counted."""
 
 
 def _restriction(text: str, counted: str, rest: Span, unit: str) -> str:
-    """Return the clause that says which of the counted things are meant: " who fled in May"; "" if
+    """Return the clause that restricts what is counted, as in " who fled in May"; "" if
     none directly follows.
     """
     line = [*tokens(text, *rest)]
