@@ -17,7 +17,7 @@ from defectors_data.annotators.imports.record_matches import ProposedRecord
 from defectors_data.annotators.introductions import introduction
 from defectors_data.annotators.workbench import forms
 from defectors_data.annotators.workbench.forms import FORMS
-from defectors_data.annotators.worklist import possible_statements
+from defectors_data.annotators.worklist import possible_statements, statements
 from defectors_data.corpus.document_reader import RawDocument, faults_of, read_document
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.findings import Finding
@@ -273,12 +273,20 @@ def test_a_possible_statement_is_no_draft_and_is_marked(tmp_path: Path, said: st
     assert [document.text[slice(*each)] for each in possible_statements(document)] == possible
 
 
+def test_a_source_quoted_between_commas_is_part_of_the_statement_around_it(tmp_path: Path) -> None:
+    said = "Ada Orr, citing data from a mill, said that the dam is shut."
+    _, document = drafted(tmp_path, f"The Mill\n\n{said}\n")
+    spans = [span for spans in statements(document) for span in spans]
+    assert [document.text[slice(*span)] for span in spans] == [said]
+
+
 @pytest.mark.parametrize(
     ("sentence", "proposed"),
     [
         ("Each of 12 boats was lit.", "counted: boats\n"),
         ("The 12 men killed in the fire were old.", 'counted: "men killed in the fire"'),
         ("They bought 300 lamps last year.", "counted: lamps\n"),
+        ("Then 12 people of Roman descent live in Rome.", 'counted: "people of Roman descent"\n'),
         ("Then 12 lamps lack oil in May.", 'counted: "lamps that lack oil in May"'),
         (
             "Then 12 uniformed and plainclothes police officers met.",

@@ -566,9 +566,15 @@ def _end_of_joined(line: Sequence[Token], end: int) -> int:
     return joined.end if joined else end
 
 
+_END_COUNTED = frozenset(
+    "at on to with are believe come go have know lack live need say think want were".split()
+)
+"""Prepositions and verbs that follow what is counted: "days [with help]", "people [live]"."""
+
+
 def _ends_counted(token: Token) -> bool:
-    """Return whether a word after a noun is no part of what is counted: "days [with help]"."""
-    return token.word in ("with", "at", "to", "on") or "past" in token.classes
+    """Return whether a word after a noun is no part of what is counted."""
+    return token.word in _END_COUNTED or "past" in token.classes
 
 
 def _hedge_start(text: str, found: Detection) -> int:

@@ -187,7 +187,9 @@ def unclaimed_clauses(document: Document) -> list[Span]:
             continue
         words, is_sure = clause(document, each), each.verb in reporting_verbs()
         if overlaps(words, found[-1:]):
-            if is_last_sure or not is_sure:
+            # "Orr, citing a poll, said that it was shut" is one statement.
+            is_parenthesis = is_inside(found[-1], [each.phrase])
+            if not is_parenthesis and (is_last_sure or not is_sure):
                 continue
             found.pop()
         found.append(words)
