@@ -107,7 +107,7 @@ def name_not_in_mention(document: Document, path: Path, name: str) -> Iterator[F
         # It may be a name that the source withholds, entered by mistake, so the message does not
         # repeat it.
         message = "No mention of this speaker in this source contains this name."
-        hint = "Write the name as the source prints it, or add the mention that contains it."
+        hint = "Write `name` as the source prints it, or add the mention that contains it."
         yield Finding(document.place(*path, key), "name-not-in-mention", message, (hint,), cause)
 
 
