@@ -290,6 +290,8 @@ def _completes(text: ParsedText, at: int) -> bool:
 
 
 _ENDS = {".", "!", "?"}
+_COUNTED = {"person", "event", "item", "country"}
+"""Units that a number with a fraction never takes over from another: "up 24 points at 18,432.24"."""
 _NEAR = 3
 """Maximum number of words between a part and the whole: "31 of the 38"."""
 
@@ -309,11 +311,13 @@ def _inherited(text: ParsedText, found: list[LocatedQuantity]) -> Iterator[Locat
         if not (said.unit or said.likely_unit):
             likely = _unit_of_following(text, reading, following)
             if not likely:
-                if before != "factor" and (moved or before != "percent"):
+                # A percentage of a change is rarely followed by another: "2 percent to 18,432".
+                if before not in {"factor", "percent"}:
                     likely = before
                 if not moved:
                     likely = counted or likely
-            said = said._replace(likely_unit=likely)
+            is_whole = likely not in _COUNTED or not (said.value or 0.0) % 1
+            said = said._replace(likely_unit=likely if is_whole else None)
         elif moved and said.unit == "usd" and before == "usd_per_month":
             said = said._replace(unit=None, likely_unit=before)
         yield reading._replace(quantity=said)
@@ -786,6 +790,15 @@ def _hedge_phrase(words: list[str]) -> str | None:
     return dict(_BEFORE.get(words[-1], ())).get(tuple(words))
 
 
+_COMPARED = {"more_than", "less_than"}
+_DESCRIBING = set(
+    "that which who expected forecast predicted projected anticipated estimated".split()
+)
+"""Words after a number by which it is compared: "above the $8 that analysts expected"."""
+_LONGEST_COMPARED = 5
+"""Maximum number of words from a number to the words that say which number it is."""
+
+
 def _meaning(
     text: ParsedText, at: int, first: int, phrase: _Phrase, hedge: str, *, small: bool
 ) -> _Hedge:
@@ -802,6 +815,8 @@ def _meaning(
         and _is_negated(text, start, reach=3)
     ):
         return _NEGATED[hedge], hedge  # "cannot be more than ten"
+    if hedge in _COMPARED and between == ["the"] and _is_known_number(text, first):
+        return "exact", hedge  # "above the $8 that analysts expected"
     if phrase == ("up", "to") and text.word(start - 1) in MOVES:
         return "exact", hedge  # "edges up to 5%"
     if phrase in _AS_MUCH and text.word(start - 1) in _ALIKE:
@@ -819,6 +834,22 @@ def _meaning(
     if phrase[0] in _NEAR_TO and small and not _DEFINITE.isdisjoint(between):
         return "exact", hedge  # "talk about these three items"
     return _hedge_or_place(phrase, hedge, text.word(start - 1), small=small)
+
+
+def _is_known_number(text: ParsedText, first: int) -> bool:
+    """Return whether a relative clause or a participle says which number is compared, as in "the 40
+    that were expected" and "the 40 boats forecast".
+    """
+    at = first + (text.word(first) in CURRENCIES)
+    if not text.starts_number(at):
+        return False
+    end = text.index(text.numeral_at(at).end)
+    for word in text.words[end : end + _LONGEST_COMPARED]:
+        if word in _DESCRIBING:
+            return True
+        if word in STOPS or word in CLAUSES:
+            return False
+    return False
 
 
 def _is_compound(text: ParsedText, first: int) -> bool:
