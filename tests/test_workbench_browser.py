@@ -131,6 +131,8 @@ def test_a_record_is_found_moved_searched_and_undone_by_keyboard(new_article: Pa
     page.keyboard.press("u")
     expect(page.locator("#said")).to_contain_text("Undone")
     assert file.read_text(encoding="utf-8") == before
+    page.keyboard.press("e")
+    expect(page.locator("#parts")).to_have_text("March 3rd")
 
 
 def test_the_parts_of_a_record_are_changed_one_by_one_and_never_overlap(new_article: Path, served: Served) -> None:

@@ -523,6 +523,14 @@ function openDraft() {
 
 const card = () => current && document.getElementById(current);
 const recordHere = () => card()?.dataset.id;
+const spansOf = (id) => JSON.parse(document.getElementById(`record-${id}`)?.dataset.spans || "[]");
+function textOf([start, end]) {
+  const inside = words.filter((word) => starts(word) >= start && starts(word) < end);
+  const range = document.createRange();
+  if (inside.length) range.setStartBefore(inside[0]);
+  if (inside.length) range.setEndAfter(inside.at(-1));
+  return range.toString();
+}
 const short = (id) => document.getElementById(`record-${id}`)?.dataset.number || id;
 
 // `incomplete` shows only the fields that a draft lacks; `given` are values that replace those of the record.
@@ -541,6 +549,7 @@ async function edit(id, incomplete = false, given = {}) {
     return `Changed ${short(id)}${also}.`;
   };
   show(`Edit ${short(id)}`, [], fields, act, "Save", named);
+  one("#parts").textContent = spansOf(id).map(textOf).join(" ... ");
 }
 
 function remove(id) {
