@@ -50,3 +50,13 @@ def test_a_project_knows_its_own_nouns_of_several_words(copied: Path) -> None:
     path.write_text(vocabulary.replace("\nunits:", f"\n{unit}", 1), encoding="utf-8")
     [number] = numbers_in("The 17 long boats sank.", copied)
     assert number["unit"] == "long_boat"
+
+
+def test_a_unit_without_nouns_is_named_by_its_term(copied: Path) -> None:
+    path = copied / "annotations/vocabulary.yaml"
+    vocabulary = path.read_text(encoding="utf-8")
+    path.write_text(
+        vocabulary.replace("\nunits:", "\nunits:\n  - {term: cent, definition: Cents.}", 1), encoding="utf-8"
+    )
+    numbers = numbers_in("It rose 1 cent, then 69 cents, or 3 percent.", copied)
+    assert [number["unit"] for number in numbers] == ["cent", "cent", "percent"]

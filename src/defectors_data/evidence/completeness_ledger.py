@@ -96,11 +96,16 @@ def accounted_words(document: Document, entry: LedgerEntry) -> Span:
 
 @lru_cache(maxsize=1)
 def units_by_noun(context: Context) -> dict[str, str]:
-    """Return the unit of each noun: nouns of the vocabulary take precedence over built-in ones."""
+    """Return the unit of each noun: nouns of the vocabulary take precedence over built-in ones.
+
+    A unit for which no nouns are listed is named by its term.
+    """
     units = dict(UNITS)
     for unit in context.vocabulary.content.units:
+        name = unit.term.replace("_", " ")
+        nouns = unit.nouns or (name, f"{name}s")
         # The detector joins the words of a noun with spaces.
-        units.update({noun.casefold().replace("-", " "): unit.term for noun in unit.nouns})
+        units.update({noun.casefold().replace("-", " "): unit.term for noun in nouns})
     return units
 
 
