@@ -32,7 +32,7 @@ from defectors_data.models.fields import (
 from defectors_data.models.project import VocabularyTerm
 from defectors_data.text import quantities
 from defectors_data.text.attributions import AttributedWords, FoundAttribution, verbs
-from defectors_data.text.detection import Detection, is_age, states_age
+from defectors_data.text.detection import Detection, is_age, is_in_name_of_kind, states_age
 from defectors_data.text.english import STATES, is_plural, means_person, reporting_verbs, rows
 from defectors_data.text.english.polarity import polarity_cue
 from defectors_data.text.english.sentences import Token, tokens
@@ -82,6 +82,8 @@ def of_detections(document: Document, group: Sequence[Detection]) -> Proposal:
     if found.kind == "quotation":
         is_spoken = not reason_of_quotation(document, spans[0])
         return testimony(document, spans) if is_spoken else waiver(document, spans[0])
+    if is_in_name_of_kind(document.text, found):
+        return waiver(document, spans[0])
     age = aged(document.text, found)
     if age and age != spans[0]:
         return mention(document, age)
@@ -760,6 +762,8 @@ def waiver(document: Document, span: Span) -> Proposal:
         reason = of_quotation
     elif found and found.kind in get_args(WaiverReason):
         reason = found.kind
+    elif found and is_in_name_of_kind(document.text, found):
+        reason = "name"
     elif found and _counts_nothing(document.text, found):
         reason = "not_a_quantity"
     elif found and aged(document.text, found):

@@ -15,7 +15,7 @@ from defectors_data.evidence.consistency import disagreeing, unmarked, unread
 from defectors_data.models.annotation import Figure, Waiver
 from defectors_data.rules.engine import rule
 from defectors_data.text import quantities
-from defectors_data.text.detection import Detection, states_age
+from defectors_data.text.detection import Detection, is_in_name_of_kind, states_age
 from defectors_data.text.offsets import Span, is_inside, overlaps
 
 
@@ -327,6 +327,8 @@ are not published."""
 
 
 def _is_age_or_years(document: Document, found: Detection) -> bool:
+    if is_in_name_of_kind(document.text, found):
+        return False
     counts_years = found.quantity is not None and found.quantity.unit == "year"
     return counts_years or (found.kind == "quantity" and states_age(document.text, found))
 

@@ -497,4 +497,21 @@ def _follows_person(text: str, found: Detection) -> bool:
     return bool(named and is_alone and means_person(named[1]) and not is_plural(named[1]))
 
 
+_ISSUERS = (
+    r"Treasury|U\.S\.|US|United|States|British|German|Japanese|government|corporate|fixed-rate"
+)
+_SECURITIES = r"notes?|bonds?|bills?|gilts?|bunds?|mortgages?|Treasur(?:y|ies)"
+_NAMED_KIND = re.compile(
+    rf"[-\u2010\u2011](?:year (?:(?:{_ISSUERS}) ){{0,3}}(?:{_SECURITIES})"
+    r"|(?:stock|share|company) (?:index|average))\b"
+)
+
+
+def is_in_name_of_kind(text: str, found: Detection) -> bool:
+    """Return whether a number is a part of what a security or an index is called, as in `10-year
+    Treasury note` and `500-stock index`.
+    """
+    return found.kind == "quantity" and bool(_NAMED_KIND.match(text, found.end))
+
+
 _INFANT = re.compile(r"[ -](?:months?|weeks?|days?)[ -]olds?\b(?: ([a-z]+))?")
