@@ -20,7 +20,7 @@ from pandas.api.typing import StataReader
 
 from calling import run
 from conftest import INVENTED, edit
-from defectors_data.models.tables import ALWAYS, columns
+from defectors_data.models.tables import ROW_OF, ROWS, columns
 from defectors_data.package import published_folder
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.readers import exports
@@ -35,12 +35,11 @@ from defectors_data.readers.exports.exported_records import (
 from defectors_data.readers.exports.tables import stata, xlsx
 from finding_output import Run
 
-NAMES = [row.TABLE.name for row in ALWAYS]
-
 
 @pytest.fixture(scope="module")
 def tables(package: Path) -> PackageTables:
-    return PackageTables(package, NAMES)
+    names = [row.TABLE.name for row in ROWS if (package / f"data/{row.TABLE.name}.parquet").exists()]
+    return PackageTables(package, names)
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +54,7 @@ class _Rows(PackageTables):
         super().__init__(Path(), ("measures",))
         self.given = [dict.fromkeys(column.name for column in columns(self.model)) | row for row in rows]
 
-    model = next(row for row in ALWAYS if row.TABLE.name == "measures")
+    model = ROW_OF["measures"]
 
     def rows(self, *_: Any) -> Iterator[dict[str, Any]]:
         return iter(self.given)
@@ -77,14 +76,14 @@ def book(corpus: ExportedCorpus) -> openpyxl.Workbook:
 
 def test_a_workbook_has_the_published_cells_with_their_types(tables: PackageTables, corpus: ExportedCorpus) -> None:
     read = book(corpus)
-    assert read.sheetnames == ["contents", "columns", *NAMES]
+    assert read.sheetnames == ["contents", "columns", *tables.names]
     listed = [row[:2] for row in read["contents"].iter_rows(min_row=2, values_only=True)]
-    assert listed == [(name, tables.number(name)) for name in NAMES]
+    assert listed == [(name, tables.number(name)) for name in tables.names]
     assert read["testimonies"].auto_filter.ref.startswith("A1:")
     widths = [read["testimonies"].column_dimensions[letter].width for letter in "AB"]
     assert all(8 <= width <= 60 for width in widths)
-    assert read["columns"].max_row == 1 + sum(len(tables.column_names(name)) for name in NAMES)
-    for name in NAMES:
+    assert read["columns"].max_row == 1 + sum(len(tables.column_names(name)) for name in tables.names)
+    for name in tables.names:
         header, *rows = read[name].iter_rows(values_only=True)
         assert list(header) == tables.schema(name).names
         found = [[cell.date() if isinstance(cell, datetime) else cell for cell in row] for row in rows]
@@ -127,9 +126,8 @@ def test_files_of_stata_have_the_published_cells_with_their_labels(
 ) -> None:
     files = dict(stata.files(corpus))
     listed = pd.read_csv(io.BytesIO(files["variables.csv"]))
-    for row in ALWAYS:
-        name = row.TABLE.name
-        named = listed[listed["table"] == name]
+    for name in tables.names:
+        row, named = ROW_OF[name], listed[listed["table"] == name]
         with StataReader(io.BytesIO(files[f"{name}.dta"])) as reader:
             labels, frame = reader.variable_labels(), reader.read()  # type: ignore[attr-defined]  # the stubs lack it
         assert list(labels) == list(named["variable"])
@@ -149,7 +147,7 @@ def test_files_of_stata_have_the_published_cells_with_their_labels(
 
 def test_names_of_variables_are_short_and_not_reserved() -> None:
     assert stata.variable_names(["end", "start"]) == ["_end", "start"]
-    assert max(len(f"_{column.name}") for row in ALWAYS for column in columns(row)) <= stata.LONGEST_NAME
+    assert max(len(f"_{column.name}") for row in ROWS for column in columns(row)) <= stata.LONGEST_NAME
 
 
 def test_long_words_and_dates_of_stata() -> None:
@@ -192,7 +190,7 @@ def test_a_corpus_without_addresses_has_nothing_for_hypothesis(copied: Path, tmp
 
 def test_no_column_needs_quotation_marks_in_sql() -> None:
     with closing(sqlite3.connect(":memory:")) as database, duckdb.connect() as other:
-        for row in ALWAYS:
+        for row in ROWS:
             names = ", ".join(f"{name} INTEGER" for name in row.model_fields)
             selected = ", ".join(row.model_fields)
             for each in (database, other):

@@ -323,7 +323,9 @@ def test_the_database_has_the_published_cells_with_keys_and_views(package: Path,
     [path] = tmp_path.glob("out/*.db")
     database = sqlite3.connect(path)
     assert database.execute("pragma foreign_key_check").fetchall() == []
-    for row in ALWAYS:
+    for row in ROWS:
+        if not (package / f"data/{row.TABLE.name}.parquet").exists():
+            continue
         rows = database.execute(f"select * from {row.TABLE.name}").fetchall()  # noqa: S608  # a name of ours
         published = PackageTables(package, [row.TABLE.name]).rows(row.TABLE.name)
         assert rows == [tuple(str(c) if hasattr(c, "isoformat") else c for c in each.values()) for each in published]

@@ -15,11 +15,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import INVENTED, PROJECT, built, edit, repin
-from defectors_data.models.tables import ALWAYS, ROW_OF, Column, columns
+from defectors_data.models.tables import ROW_OF, ROWS, Column, columns
 from defectors_data.package import tables_writer
 from defectors_data.package.filesystem import sha256
 
-TABLES = [row.TABLE.name for row in ALWAYS]
+TABLES = [name for name in ROW_OF if name not in ("motives", "acts", "history", "errata", "tombstones")]
 
 
 def rows(package: Path, table: str) -> list[dict[str, Any]]:
@@ -188,7 +188,7 @@ def test_revealed_characters_are_counted_once(package: Path) -> None:
 
 
 def test_rows_are_in_the_declared_order(package: Path) -> None:
-    for row in ALWAYS:
+    for row in (ROW_OF[name] for name in TABLES):
         found = rows(package, row.TABLE.name)
         places = [tuple("" if item[column] is None else item[column] for column in row.TABLE.order) for item in found]
         assert places == sorted(places)
@@ -207,7 +207,7 @@ def test_pandas_gives_sensible_types(package: Path) -> None:
 
 
 def test_every_column_has_a_sentence_and_an_example_of_its_type() -> None:
-    for row in ALWAYS:
+    for row in ROWS:
         for column in columns(row):
             assert column.description.endswith((".", ")")), (row, column)
             assert column.example is not None, (row, column)
