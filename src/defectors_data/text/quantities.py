@@ -317,7 +317,9 @@ def _inherited(text: ParsedText, found: list[LocatedQuantity]) -> Iterator[Locat
                 if not moved:
                     likely = counted or likely
             is_whole = likely not in _COUNTED or not (said.value or 0.0) % 1
-            said = said._replace(likely_unit=likely if is_whole else None)
+            said = said._replace(likely_unit=None)
+            if is_whole:
+                said = said._replace(likely_unit=likely)
         elif moved and said.unit == "usd" and before == "usd_per_month":
             said = said._replace(unit=None, likely_unit=before)
         yield reading._replace(quantity=said)
