@@ -6,6 +6,7 @@ counts wherever it is printed. A surname of several speakers names none of them.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, TypeAlias
@@ -78,9 +79,16 @@ def _names(document: Document) -> Iterator[Naming]:
     shared = Counter([*surnames.values(), *names.values()])
     for name, printed in names.items():
         yield from _printed(document.text, printed, name, "name")
+        for short in _acronyms(document.text, printed):
+            yield from _printed(document.text, short, name, "name")
         last = surnames[name]
         if last and shared[last] == 1:
             yield from _printed(document.text, last, name, "surname")
+
+
+def _acronyms(text: str, printed: str) -> set[str]:
+    """Return the acronyms that a text defines for a name: `HRW` in "Human Rights Watch (HRW)"."""
+    return set(re.findall(rf"{re.escape(printed)} \(([A-Z]\w*[A-Z])\)", text))
 
 
 def surname(speaker: Speaker) -> str | None:
