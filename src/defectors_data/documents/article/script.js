@@ -639,7 +639,7 @@ function change() {
   moving = { id: changed.dataset.id, card: current, part, others, isNew: false, base: sha256() };
   one("#text").classList.add("moving");
   selectSpan(...part);
-  hinted("← → move the end, Shift with ← → the start; with Ctrl, to the next punctuation or quotation mark. s selects the sentence. Enter saves, a or a number saves and accepts, + begins a further part, Esc cancels.");
+  hinted("← → move the end, Shift with ← → the start; with Ctrl, they also stop at punctuation and quotation marks. s selects the sentence. Enter saves, a or a number saves and accepts, + begins a further part, Esc cancels.");
 }
 
 function stopMoving() {
