@@ -20,7 +20,7 @@ from defectors_data.corpus.findings import Path, Place
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.comparisons import FigurePair
-from defectors_data.evidence.free_text.texts import shared_texts
+from defectors_data.evidence.free_text.shared_texts import shared_texts
 from defectors_data.evidence.record_fingerprints import identities, released
 from defectors_data.evidence.record_ids import ids_in
 from defectors_data.models.annotation import Institution, NamedPerson, PseudonymousPerson

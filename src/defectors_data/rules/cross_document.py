@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.evidence.free_text.texts import shared_texts
+from defectors_data.evidence.free_text.shared_texts import shared_texts
 from defectors_data.evidence.record_ids import BEFORE_NUMBERS, ids_in, is_numbered
 from defectors_data.models.annotation import Testimony
 from defectors_data.models.closed_vocabularies import REASONS_OF_STATEMENTS

@@ -16,7 +16,7 @@ from defectors_data.evidence.annotated_document import (
 )
 from defectors_data.evidence.free_text.personal_details import PersonalDetail
 from defectors_data.evidence.free_text.persons import SharedText, described_in_shared
-from defectors_data.evidence.free_text.texts import shared_texts
+from defectors_data.evidence.free_text.shared_texts import shared_texts
 from defectors_data.evidence.free_text.unsourced_details import (
     UnsourcedDetail,
     unprinted_in_shared,

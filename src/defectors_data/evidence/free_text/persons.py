@@ -16,9 +16,9 @@ from defectors_data.evidence.free_text.personal_details import (
     details_in,
     nouns_in,
 )
+from defectors_data.evidence.free_text.shared_texts import shared_texts
 from defectors_data.evidence.free_text.texts import (
     FreeText,
-    shared_texts,
     without_exceptions,
 )
 from defectors_data.models.annotation import PseudonymousPerson, SharedPerson

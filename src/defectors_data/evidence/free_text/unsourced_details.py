@@ -23,10 +23,10 @@ from defectors_data.evidence.free_text.known_words import (
     without_known_names,
 )
 from defectors_data.evidence.free_text.personal_details import has_age, phone_in
+from defectors_data.evidence.free_text.shared_texts import shared_texts
 from defectors_data.evidence.free_text.texts import (
     FreeText,
     free_texts,
-    shared_texts,
     without_exceptions,
 )
 from defectors_data.models.closed_vocabularies import STANDARD_NOTES
