@@ -975,8 +975,6 @@ ONLY_WITH_ROWS = (
     *("history", "errata", "tombstones"),
 )
 """The tables that a package has only if they have rows."""
-ALWAYS = tuple(row for row in ROWS if row.TABLE.name not in ONLY_WITH_ROWS)
-"""The models of the other tables."""
 
 ONLY_WITH_VALUES = (
     ("mentions.rank",),
