@@ -12,6 +12,7 @@ from defectors_data.text.attributions import (
     attributions,
     words_of_speech,
 )
+from defectors_data.text.attributions.proposed import proposed_attributions
 from defectors_data.text.detection import quotations
 from defectors_data.text.offsets import Span
 
@@ -152,7 +153,7 @@ def test_text_without_speech_has_no_attributions(text: str) -> None:
 
 def with_attitudes(text: str) -> list[tuple[str, str, list[str]]]:
     """Give the cue, the head of the source and the content of each attribution that is proposed."""
-    found = [each for each in attributions(text, attitudes=True) if each.is_sure]
+    found = [each for each in proposed_attributions(text) if each.is_sure]
     return [(text[slice(*each.cue)], who(text, each)[0], said(text, each)) for each in found]
 
 
@@ -252,7 +253,7 @@ def test_content_is_what_the_source_says(text: str, expected: list[tuple[str, li
 
 def test_who_says_the_sentences_after_an_attribution_is_left_open() -> None:
     text = "“It is gone,” Pelt said. “It burned. I saw it.” It is sad. “I wept.”"
-    attributed = AttributedWords(text)
+    attributed = AttributedWords(text, attributions(text))
     first, second, third = (Span(span.start, span.end) for span in quotations(text))
     (found,) = attributed.found
     assert [attributed.attribution_of(each) for each in (first, second, third)] == [found, None, None]
@@ -301,4 +302,4 @@ def test_any_text_is_read() -> None:
     ],
 )
 def test_content_goes_on_to_where_what_is_said_ends(text: str, content: list[str]) -> None:
-    assert [said(text, each) for each in attributions(text, attitudes=True)] == [content]
+    assert [said(text, each) for each in proposed_attributions(text)] == [content]

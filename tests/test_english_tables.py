@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 
 from defectors_data.text.attributions import attributions, verbs
+from defectors_data.text.attributions.proposed import proposed_attributions
 from defectors_data.text.english import (
     cue_nouns,
     cue_words,
@@ -91,11 +92,11 @@ def test_a_verb_attributes_its_example_and_not_its_counter_example(row: dict[str
 
 @pytest.mark.parametrize("row", ATTITUDES, ids=[row["example"] for row in ATTITUDES])
 def test_an_attitude_is_attributed_in_its_example_and_not_in_its_counter_example(row: dict[str, str]) -> None:
-    (found,) = attributions(row["example"], attitudes=True)
+    (found,) = proposed_attributions(row["example"])
     assert found.source
     assert row["example"][slice(*found.source.head)] == "Ada"
     assert found.verb in cue_words() or found.verb in cue_nouns()
-    others = attributions(row["counter_example"], attitudes=True)
+    others = proposed_attributions(row["counter_example"])
     assert attributions(row["example"]) == [each for each in others if each.is_sure] == []
     if row["class"] != "noun":
         assert [word for word in row["words"].split() if word in reporting_verbs()] == []

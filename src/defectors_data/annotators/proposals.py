@@ -32,6 +32,7 @@ from defectors_data.models.fields import (
 from defectors_data.models.project import VocabularyTerm
 from defectors_data.text import quantities
 from defectors_data.text.attributions import AttributedWords, FoundAttribution, verbs
+from defectors_data.text.attributions.proposed import proposed_attributions
 from defectors_data.text.detection import Detection, is_age, is_in_name_of_kind, states_age
 from defectors_data.text.english import STATES, is_plural, means_person, reporting_verbs, rows
 from defectors_data.text.english.polarity import polarity_cue
@@ -112,7 +113,7 @@ def testimony(document: Document, spans: Sequence[Span]) -> Proposal:
 @per_document
 def attributed_words(document: Document) -> AttributedWords:
     """Return the attributions in the text of a document."""
-    return AttributedWords(document.text, attitudes=True)
+    return AttributedWords(document.text, proposed_attributions(document.text))
 
 
 def attribution(document: Document, span: Span) -> str:

@@ -22,7 +22,8 @@ from defectors_data.corpus.findings import Place
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.models.counts import counted
-from defectors_data.text.attributions import FoundAttribution, is_rarely_said
+from defectors_data.text.attributions import FoundAttribution
+from defectors_data.text.attributions.proposed import is_rarely_said
 from defectors_data.text.detection import Detection
 from defectors_data.text.english import reporting_verbs
 from defectors_data.text.english.languages import is_english

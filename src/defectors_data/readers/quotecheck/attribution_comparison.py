@@ -10,7 +10,7 @@ from typing import NamedTuple
 from defectors_data.package.tables_reader import Row
 from defectors_data.readers.quotecheck.articles import ArticleText, PublishedRecords, label
 from defectors_data.readers.quotecheck.report import Judgement
-from defectors_data.text.attributions import AttributedWords
+from defectors_data.text.attributions import AttributedWords, attributions
 from defectors_data.text.detection import outermost_quotations
 from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.occurrences import slug
@@ -184,7 +184,7 @@ def _own_source(article: ArticleText, words: Span) -> tuple[str, str] | None:
     end = article.text.find("\n", words.end)
     paragraph = article.text[start : max(end, words.end)]
     local = Span(words.start - start, words.end - start)
-    found = AttributedWords(paragraph).attribution_of(local)
+    found = AttributedWords(paragraph, attributions(paragraph)).attribution_of(local)
     if found is None or found.source is None or found.source.kind == "pronoun":
         return None
     return found.source.kind, paragraph[slice(*found.source.head)]

@@ -34,7 +34,7 @@ from defectors_data.readers.quotecheck.report import (
     Verdict,
 )
 from defectors_data.rows.cell_provenance import override_of
-from defectors_data.text.attributions import AttributedWords
+from defectors_data.text.attributions import AttributedWords, attributions
 from defectors_data.text.detection import Detection, detect, quotations
 from defectors_data.text.offsets import line_and_column
 
@@ -83,7 +83,7 @@ class _ManuscriptComparison:
         self.lines = text
         self.text = _joined_lines(text)
         self.articles = articles
-        self.attributed = AttributedWords(self.text)
+        self.attributed = AttributedWords(self.text, attributions(self.text))
         self.names = ArticleNames(articles.articles)
         self.search = QuotationSearch(articles)
         self.figures = FigureSearch(articles)

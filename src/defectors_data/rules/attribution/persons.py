@@ -15,7 +15,7 @@ from defectors_data.evidence.anchors import contains_words, whole_occurrences
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of, outermost_quotations_of
 from defectors_data.models.annotation import Figure, Speaker, Testimony
-from defectors_data.text.attributions import AttributedWords
+from defectors_data.text.attributions import AttributedWords, attributions
 from defectors_data.text.offsets import Span, is_inside, overlaps
 
 Form: TypeAlias = Literal["name", "surname", "mention"]
@@ -49,7 +49,8 @@ def called(document: Document, speaker_id: str) -> str | None:
 @per_document
 def attributed_words(document: Document) -> AttributedWords:
     """Return the attributions in the text of a document, by what is attributed."""
-    return AttributedWords(document.text, outermost_quotations_of(document))
+    found = attributions(document.text, outermost_quotations_of(document))
+    return AttributedWords(document.text, found)
 
 
 @per_document

@@ -1,0 +1,541 @@
+"""The attributions in an English text: who is said to have said or thought what, in which words.
+
+An attribution has a cue ("said", "according to"), the words of its source, and its content: the
+quotations or the clause that the source says. It is found by the order of words, without a model.
+Nothing is guessed: if several sources are possible, the source is left open. So are the person
+meant by a pronoun and the source of the sentences that follow. An attribution inside the content of
+another one is part of what is said, and is not returned.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from defectors_data.text.attributions.cues import (
+    DASHES,
+    ENDS_OBJECT,
+    SUBJECTS,
+    Cue,
+    cues_in,
+    is_clause_at,
+    is_date,
+    is_noun_here,
+    is_surely_verb,
+    start_of_content,
+    with_auxiliaries,
+    words_read,
+)
+from defectors_data.text.detection import outermost_quotations
+from defectors_data.text.english import reporting_verbs, verbs_of_mode
+from defectors_data.text.english.possible_cues import FEWEST_OF_DRAFT, has_points, points_of
+from defectors_data.text.english.sentences import QUOTED, Token, sentences
+from defectors_data.text.english.sources import SourceWords
+from defectors_data.text.occurrences import merged
+from defectors_data.text.offsets import Span, SpanIndex, SpanLike, overlaps
+
+
+class FoundAttribution(NamedTuple):
+    """A cue with its source and its content."""
+
+    cue: Span
+    """The verb with its auxiliaries, or "according to"."""
+    source: SourceWords | None
+    """None if the words leave it open."""
+    content: tuple[Span, ...]
+    """What is said, without the cue and the source: one or two spans."""
+    verb: str
+    """The verb of the cue in lower case, or "according"."""
+    sentence: Span
+    phrase: Span
+    """The cue with its source, if that is in the same clause, and all words between them."""
+    points: int = 0
+    """The points of its verb in `possible_cues`; the more, the likelier it is an attribution."""
+    is_sure: bool = True
+    """Whether a pattern of words shows it, and not only points."""
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether its points make it as likely as a pattern of words does."""
+        return self.points >= FEWEST_OF_DRAFT and has_points(self.verb)
+
+    @property
+    def stance(self) -> str | None:
+        """The stance that the verb alone shows, such as `denies`, unless it may be an accusation."""
+        verb = reporting_verbs().get(self.verb)
+        return verb.stance if verb and verb.stance != "accuses" else None
+
+    @property
+    def is_thought(self) -> bool:
+        """Whether the verb is one of thought, such as "hopes"."""
+        verb = reporting_verbs().get(self.verb)
+        return verb is not None and verb.kind == "thought"
+
+
+def attributions(
+    text: str, quoted: Sequence[Span] | None = None, within: Span | None = None
+) -> list[FoundAttribution]:
+    """Return the attributions in a text, in order.
+
+    Args:
+        text: the text.
+        quoted: its outermost quotations; None to detect them.
+        within: the span of which the lines are read; None for all.
+    """
+    found: list[FoundAttribution] = []
+    if quoted is None:
+        quoted = outermost_quotations(text)
+    for line in sentences(text, quoted, words_read(attitudes=False), within):
+        found += _in_sentence(text, line)
+    return found
+
+
+class AttributedWords:
+    """The attributions in a text, by what is attributed."""
+
+    def __init__(self, text: str, found: Sequence[FoundAttribution]) -> None:
+        """Index the attributions of a text."""
+        self.text = text
+        self.found = found
+        self._sure = [each for each in self.found if each.is_sure]
+        self._ends = [each.sentence.end for each in self._sure]
+        runs = []
+        for i, each in enumerate(self.found):
+            runs += [(*piece, i) for piece in each.content]
+        self._index = SpanIndex(runs)
+
+    def attribution_of(self, words: SpanLike) -> FoundAttribution | None:
+        """Return the first attribution with some words in its content, or else with its cue in them.
+
+        The words of reported speech usually include who says it: "She says that the mill is shut".
+        """
+        numbers = self._index.around(words.start, words.end)
+        if numbers:
+            return self.found[numbers[0]]
+        start, end = words.start, words.end
+        inside = [each for each in self.found if start <= each.cue.start and each.cue.end <= end]
+        return max(inside, key=_length_of_content, default=None)
+
+    def attributed_to_other(self, words: SpanLike, cue: Sequence[Span]) -> FoundAttribution | None:
+        """Return the attribution of some words if a cue attributes something else in their sentence.
+
+        In "Orr said that it rained, and Pelt said that it snowed", "Pelt said" attributes no rain.
+        """
+        first = Span(words.start, words.start + 1)
+        found = self.attribution_of(first)
+        if found is None or found.source is None or overlaps(found.phrase, cue):
+            return None
+        for each in self.found:
+            is_near = each.sentence == found.sentence and overlaps(each.cue, cue)
+            # "according to" after a sentence is read as that of its last clause.
+            is_verb = each.verb != "according"
+            if is_near and is_verb and not overlaps(first, each.content):
+                return found
+        return None
+
+    def before(self, words: SpanLike) -> FoundAttribution | None:
+        """Return the attribution of the sentence directly before some words, in their paragraph.
+
+        A quotation without an attribution probably has the source of this one: so it is in 97 of
+        100 cases of public news. It stays a guess, which a person must confirm.
+        """
+        at = bisect_right(self._ends, words.start)
+        if not at:
+            return None
+        between = self.text[self._ends[at - 1] : words.start]
+        is_apart = "\n" in between or any(character.isalnum() for character in between)
+        return None if is_apart else self._sure[at - 1]
+
+
+def _length_of_content(found: FoundAttribution) -> int:
+    return sum(piece.end - piece.start for piece in found.content)
+
+
+_LETTERS = re.compile(r"(?<![\w])(?<!so-)[a-z]+(?![\w])", re.IGNORECASE)
+
+
+def verbs(text: str, within: Span | None = None, quoted: SpanIndex | None = None) -> list[Span]:
+    """Return the words outside quotation marks that show that a testimony is indirect, in order.
+
+    They may be nouns ("the report"), as what precedes and follows them is not read.
+
+    Args:
+        text: the text of a source, or words of it.
+        within: the span to search; None for the whole text.
+        quoted: an index of the quotations; None to detect them.
+    """
+    if quoted is None:
+        quoted = SpanIndex((*span, 0) for span in outermost_quotations(text))
+    words = verbs_of_mode()
+    hits = _LETTERS.finditer(text, *(within or ()))
+    found = (Span(*hit.span()) for hit in hits if hit[0].casefold() in words)
+    return [span for span in found if not quoted.contains(*span)]
+
+
+def words_of_speech(text: str, sentence: Span, quoted: Sequence[Span] | None = None) -> list[Span]:
+    """Return the words outside quotation marks that attribute something in a sentence: the cues of
+    its attributions, and verbs of speech whose source or content is not found.
+
+    `quoted` are the outermost quotations of the text; if they are not given, they are detected.
+    """
+    quoted = outermost_quotations(text) if quoted is None else quoted
+    found: list[Span] = []
+    for line in sentences(text, quoted, words_read(attitudes=False), sentence):
+        found += [each.cue for each in _in_sentence(text, line)]
+        for i, token in enumerate(line):
+            verb = reporting_verbs().get(token.word)
+            if verb and verb.kind == "speech" and _is_finite(line, i):
+                found.append(Span(token.start, token.end))
+    inside = [span for span in found if overlaps(span, [sentence])]
+    return [Span(*run) for run in merged(inside)]
+
+
+def _is_finite(line: Sequence[Token], i: int) -> bool:
+    """Return whether a form of a verb is neither an infinitive nor a noun."""
+    start, auxiliaries = with_auxiliaries(line, i)
+    return "to" not in auxiliaries and not is_noun_here(line, i, start - 1)
+
+
+def _in_sentence(text: str, line: Sequence[Token]) -> list[FoundAttribution]:
+    return with_content(line, cues_in(text, line, attitudes=False))
+
+
+# ---- content -------------------------------------------------------------------------------------
+
+
+def with_content(line: Sequence[Token], cues: Sequence[Cue]) -> list[FoundAttribution]:
+    """Return attributions with their content, without those inside the content of another."""
+    kept: list[Cue] = []
+    for cue in cues:
+        if kept and _relays(line, cue, kept[-1]):
+            continue
+        if kept and _contains(line, cue, kept[-1]):
+            kept.pop()
+        if kept and _is_joined(line, cue, kept[-1]):
+            kept[-1] = kept[-1]._replace(follows=None)
+            kept.append(cue._replace(clause=kept[-1].end + 2))  # after ", while"
+            continue
+        is_inside = kept and _is_inside(line, kept[-1], cue)
+        if not is_inside:
+            kept.append(cue)
+    found: list[FoundAttribution] = []
+    reached = 0
+    for i, cue in enumerate(kept):
+        ends = len(line)
+        if i + 1 < len(kept):
+            after = kept[i + 1]
+            ends = after.first if after.first >= cue.end else after.start
+            if after.precedes and cue.follows is not None:
+                begin = start_of_content(line, after.first)
+                ends = min(ends, begin) if cue.follows < begin else ends
+        pieces: list[Span | None] = []
+        if cue.precedes:
+            begin = max(start_of_content(line, cue.first), reached, cue.clause or 0)
+            pieces.append(trimmed(line, begin, cue.first))
+        if cue.follows is not None and cue.follows < ends:
+            pieces.append(trimmed(line, cue.follows, end_of_content(line, cue, ends)))
+        reached = cue.follows or cue.end
+        content = tuple(piece for piece in pieces if piece)
+        if content:
+            found.append(found_attribution(line, cue, content))
+    return found
+
+
+def _is_inside(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
+    """Return whether an attribution is part of the content of the one before it."""
+    if last.follows is None:
+        return False
+    start = cue.first if cue.clause is None else cue.clause
+    is_verb_of_content = last.precedes and cue.start == last.follows  # "It, Orr says, is aimed at"
+    is_subject_of_content = cue.clause == last.follows
+    if is_verb_of_content or is_subject_of_content or _is_in_dashes(line, last.follows, start):
+        return True
+    is_by = line[cue.end - 1].word == "by" and line[cue.start - 1].is_word
+    if is_by and line[last.follows].word == "that" and cue.start > last.follows:
+        return True  # "a poll shows that the plan is backed by millers"
+    if _is_new(line, last, cue):
+        return False
+    return cue.first < end_of_content(line, last, len(line))
+
+
+def _is_in_dashes(line: Sequence[Token], start: int, i: int) -> bool:
+    """Return whether a token after another one is in an aside between dashes, or directly after."""
+    before = sum(token.word in DASHES for token in line[start:i])
+    is_directly_after = before > 0 and line[i - 1].word in DASHES
+    is_open = before % 2 == 1 and any(token.word in DASHES for token in line[i:])
+    return is_open or (before % 2 == 0 and is_directly_after)
+
+
+def found_attribution(
+    line: Sequence[Token], cue: Cue, content: tuple[Span, ...]
+) -> FoundAttribution:
+    """Return a cue with its source and its content."""
+    words = Span(line[cue.start].start, line[cue.end - 1].end)
+    sentence = Span(line[0].start, line[-1].end)
+    start, end = line[cue.first].start, words.end
+    if cue.source and cue.source.span.start >= start:
+        end = max(end, cue.source.span.end)
+    phrase = Span(start, end)
+    verb, points = line[cue.verb].word, points_of(line, cue.verb)
+    return FoundAttribution(words, cue.source, content, verb, sentence, phrase, points)
+
+
+def end_of_content(line: Sequence[Token], cue: Cue, most: int) -> int:
+    """Return where content ends: that of words between commas, as in "Orr, who denounced the fire,
+    fled", at the second comma.
+    """
+    verb, start = cue.frame, cue.follows or 0
+    is_aside = cue.first > 0 and line[cue.first - 1].word == ","
+    is_aside = is_aside and (line[cue.first].word in ("who", "which") or cue.first == cue.verb)
+    is_opening = cue.first == cue.verb <= _LATEST_OPENING and verb.kind != "noun"
+    if is_opening and line[cue.verb].word != "according":
+        # "While denouncing the fire, Orr fled"
+        return next((i for i in range(start + 1, most) if line[i].word == ","), most)
+    if _is_subordinate(line, cue.first):
+        return next((i for i in range(start + 1, most) if line[i].word == ","), most)
+    is_clause = "clause" in verb.takes and line[start].word in (QUOTED, "that")
+    is_object = not verb.takes & {"clause", "that", "person"} and line[start].word != QUOTED
+    is_object |= "object" in verb.takes and start == cue.end and not is_clause_at(line, start)
+    follows_verb = start == cue.end or "person" in verb.takes
+    is_object |= follows_verb and "preposition" in line[start].classes
+    if is_object:
+        return _end_of_object(line, start, most)
+    if not is_aside or is_clause:
+        return most
+    ends = range(start + 1, most)
+    return next((i for i in ends if line[i].word == "," and is_surely_verb(line, i + 1)), most)
+
+
+_SUBORDINATORS = frozenset(
+    "when as while if after although though before since because whereas".split()
+)
+
+
+def _is_subordinate(line: Sequence[Token], first: int) -> bool:
+    """Return whether a token starts a clause such as "When Orr said", which a comma ends."""
+    if not first or line[first - 1].word not in _SUBORDINATORS:
+        return False
+    return (
+        first == 1 or not line[first - 2].is_word or line[first - 2].word in ("and", "but", "even")
+    )
+
+
+def _end_of_object(line: Sequence[Token], start: int, most: int) -> int:
+    """Return where the object of a verb ends: at a sign, at a verb after "and" or at a verb whose
+    subject it is.
+
+    In "praised the mill, which burned", the fire is not part of the praise.
+    """
+    is_in_clause = False
+    closes = _closing(line, start, most) if line[start].word == "(" else 0
+    for i in range(start + 1, most):
+        is_adjunct = line[start].word != "to" and _is_adjunct(line, i)
+        if line[i].word in _AFTER_OBJECT or is_adjunct:
+            return i
+        if line[i].word == "(":
+            closes = _closing(line, i, most)
+        if i <= closes or (line[i].word == "," and _continues_list(line, i, most)):
+            continue
+        if line[i].word == "," and _is_between_adjectives(line, i):
+            continue
+        is_auxiliary = i + 1 < len(line) and bool(line[i + 1].classes & {"auxiliary"})
+        is_verb_phrase = line[i].word in ("and", "but") and is_surely_verb(line, i + 1)
+        is_verb_phrase &= not (is_in_clause and is_auxiliary)  # "those who could leave but did not"
+        is_finite = "auxiliary" in line[i].classes and line[i].word not in _INFINITE
+        if line[i].word in ENDS_OBJECT or is_verb_phrase or (is_finite and not is_in_clause):
+            return i
+        is_in_clause |= "subordinator" in line[i].classes or line[i].word in SUBJECTS
+        is_in_clause |= (
+            line[i].word in _ARTICLES and line[i - 1].is_plural
+        )  # "steps the board took"
+    return most
+
+
+def _is_adjunct(line: Sequence[Token], i: int) -> bool:
+    """Return whether words after an object say when or where it was said: "in an interview"."""
+    if line[i].word in ("in", "at", "on", "through"):
+        near = line[i + 1 : i + 5]
+        return any(token.word in _OCCASIONS for token in near)
+    is_time = is_date(line, i) and line[i - 1].word not in (
+        "of",
+        "for",
+        "from",
+        "to",
+        "by",
+        "than",
+    )
+    return is_time and "determiner" not in line[i - 1].classes
+
+
+_ADJECTIVES = ("ed", "ing", "ful", "ous", "ive", "al", "ic", "ish", "less", "able", "ent", "ant")
+
+
+def _is_between_adjectives(line: Sequence[Token], i: int) -> bool:
+    """Return whether a comma separates adjectives: "its embarrassing, old mill"."""
+    after = line[i + 1] if i + 2 < len(line) else line[i]
+    is_first = (
+        i > 1 and "determiner" in line[i - 2].classes and line[i - 1].word.endswith(_ADJECTIVES)
+    )
+    return is_first and after.is_noun and not after.classes & {"determiner", "subordinator"}
+
+
+_OCCASIONS = frozenset(
+    "interview interviews statement speech speeches rally rallies conference facebook twitter tweet tweets "
+    "address debate email emails letter months weeks days years spokesman spokeswoman spokesperson".split()
+)
+_LONGEST_BRACKET = 15
+
+
+def _closing(line: Sequence[Token], i: int, most: int) -> int:
+    """Return the bracket that closes one inside an object, or 0: "(some) working millers"."""
+    ends = range(i + 1, min(most, i + _LONGEST_BRACKET))
+    return next((j for j in ends if line[j].word == ")"), 0)
+
+
+_AFTER_OBJECT = frozenset("when while before after during until since despite because".split())
+_NOT_IN_LIST = frozenset(
+    ("subordinator", "conjunction", "auxiliary", "past", "adverb", "preposition")
+)
+_LONGEST_LIST = 12
+"""Maximum number of words of a list after its first comma."""
+
+
+def _continues_list(line: Sequence[Token], comma: int, most: int) -> bool:
+    """Return whether a list or a date goes on after a comma: "the mill, the barn and the field"."""
+    for i in range(comma + 1, min(most - 1, comma + _LONGEST_LIST)):
+        token, after = line[i], line[i + 1]
+        is_first = i == comma + 1
+        if is_first and (token.word.isdigit() or token.word in _EXAMPLES):
+            return True
+        if token.word in ("and", "or") and not is_first:
+            return not (is_surely_verb(line, i + 1) or after.word in SUBJECTS)
+        if is_first and token.word.endswith("ing"):
+            return _is_list_of_gerunds(line, i, most)
+        if is_first and token.classes & _NOT_IN_LIST:
+            return False
+        is_noun = token.is_word and token.word not in SUBJECTS
+        if token.word != "," and (not is_noun or token.classes & _IN_CLAUSE):
+            return False
+    return False
+
+
+def _is_list_of_gerunds(line: Sequence[Token], start: int, most: int) -> bool:
+    """Return whether another gerund follows: "setting rules, taking care and making it safe"."""
+    ends = range(start + 1, min(most - 1, start + _LONGEST_LIST))
+    return any(line[i].word == "and" and line[i + 1].word.endswith("ing") for i in ends)
+
+
+_ARTICLES = frozenset(("the", "a", "an"))
+_EXAMPLES = frozenset("including like such especially particularly".split())
+_IN_CLAUSE = frozenset(("auxiliary", "past", "subordinator"))
+_INFINITE = frozenset("be been being have having do".split())
+_LATEST_OPENING = 2
+"""Maximum number of words before a participle that opens a sentence."""
+
+
+def _contains(line: Sequence[Token], cue: Cue, last: Cue) -> bool:
+    """Return whether the cue before is part of what a cue after it reports: "She hopes to go, Orr
+    said", but not "It rained, Orr said, while in Rome it snowed, Pelt said".
+    """
+    if _is_joined(line, cue, last):
+        return False
+    is_speech = cue.frame.kind in ("speech", "shows")
+    is_reported = cue.follows is None or last.frame.kind not in ("speech", "shows")
+    follows_comma = cue.precedes and cue.first > last.end and line[cue.first - 1].word == ","
+    return is_speech and is_reported and follows_comma
+
+
+def _is_joined(line: Sequence[Token], cue: Cue, last: Cue) -> bool:
+    """Return whether the clauses of two speakers, each named after its clause, are joined by "while"
+    or "and".
+    """
+    first = last.end + 1
+    are_postposed = last.precedes and cue.precedes and first < cue.first
+    are_said = last.frame.kind == cue.frame.kind == "speech" and last.source and cue.source
+    is_clause = line[last.end].word == "," and line[min(first, cue.first)].word in _JOINING
+    return bool(are_postposed and are_said and is_clause)
+
+
+_JOINING = frozenset("while whereas and but".split())
+
+
+def _relays(line: Sequence[Token], cue: Cue, last: Cue) -> bool:
+    """Return whether a cue only says who printed a quotation: "“It burned,” Orr said, according to
+    the Post".
+    """
+    is_quoted = last.precedes and line[last.first - 1].word == QUOTED
+    is_after = cue.precedes and cue.first > last.end and line[cue.first - 1].word == ","
+    return bool(is_quoted and last.source and is_after and line[cue.verb].word == "according")
+
+
+def _is_opening_clause(line: Sequence[Token], start: int, end: int) -> bool:
+    """Return whether a subordinate clause or an adverbial, with its comma, is between two tokens."""
+    opens = start < end and line[start].classes & {"subordinator", "preposition", "adverb"}
+    commas = [i for i in range(start, end) if line[i].word == ","]
+    return bool(opens) and commas == [end - 1]
+
+
+_THOUGHTS = ("thought", "attitude", "adjective", "noun")
+_ATTITUDES = ("attitude", "adjective", "noun")
+_BEFORE_NEW = frozenset(
+    (",", ";", ":", "—", "–", "and", "but", QUOTED, "while", "though", "although", "as")
+)
+
+
+def _is_new(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
+    """Return whether an attribution is not part of the content of the one before it."""
+    is_gerund = cue.first == cue.verb and "preposition" in line[cue.first - 1].classes
+    is_attitude = last.frame.kind in _ATTITUDES and not is_gerund
+    if is_attitude and cue.source and cue.frame.kind == "speech":
+        return True
+    if line[last.verb].word == "according" and line[cue.first - 1].word == "that":
+        return True  # "According to Orr, it ended a fire that mill owners said was small"
+    is_in_clause = last.follows is not None and line[last.follows].word == "that"
+    if is_in_clause and cue.precedes and cue.source is None:
+        return False  # "Orr said that, if it burned, they should be declared guilty"
+    start = cue.first if cue.clause is None else cue.clause
+    is_postposed = cue.precedes and cue.clause is None
+    if last.follows is None or is_postposed:
+        return True
+    if line[start].word in ("and", "but"):
+        is_said = last.frame.kind == "speech" and last.follows < start
+        return not (
+            is_said and cue.frame.kind in _THOUGHTS
+        )  # "he said it was old and wanted it shut"
+    if is_in_clause and _is_opening_clause(line, last.follows + 1, start):
+        return False  # "Orr said that after the fire, she hopes to leave"
+    # In "Orr, who asked for silence, said", the second subject precedes the first cue.
+    first = _before_date(line, start)
+    if first < last.end:
+        # "Polls show millers fear the fire": the words before "fear" are no subject.
+        is_relative = line[last.start - 1].word in ("who", "which", "that")
+        is_after_sign = not line[cue.start - 1].is_word
+        is_clausal = first < last.start and last.frame.takes & {"clause", "that"}
+        return is_relative or is_after_sign or not is_clausal
+    return line[first - 1].word in _BEFORE_NEW
+
+
+def _before_date(line: Sequence[Token], first: int) -> int:
+    """Return the start of a date directly before a token: "on Friday night he said"."""
+    start = first
+    while start > 0 and is_date(line, start - 1):
+        start -= 1
+    return start
+
+
+def trimmed(line: Sequence[Token], start: int, end: int) -> Span | None:
+    """Return the span of some tokens without signs and conjunctions at its ends."""
+    while start < end and _is_edge(line[start]):
+        start += 1
+    while end > start and (_is_edge(line[end - 1]) or line[end - 1].word == "that"):
+        end -= 1
+    is_particle = end - start == 1 and bool(line[start].classes & {"preposition", "subordinator"})
+    if start >= end or is_particle:
+        return None
+    return Span(line[start].start, line[end - 1].end)
+
+
+def _is_edge(token: Token) -> bool:
+    return token.word in ("and", "but") or not (token.is_word or token.word == QUOTED)

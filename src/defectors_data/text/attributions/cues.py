@@ -1,0 +1,665 @@
+"""The cues of attributions, such as "said" and "according to", with their sources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from defectors_data.text.english import ReportingVerb, cue_nouns, cue_words, reporting_verbs
+from defectors_data.text.english.sentences import QUOTED, Token
+from defectors_data.text.english.sources import (
+    SourceWords,
+    Subject,
+    is_aside,
+    is_introduction,
+    main_subject,
+    phrase_at,
+    possessor,
+    source_of,
+    subject_before,
+)
+from defectors_data.text.offsets import Span
+
+_ANY_VERB = ReportingVerb(frozenset({"clause"}), "speech", "", is_base=False, may_be_noun=False)
+"""A verb that is not in the table, next to a quotation: `"...," Orr fumed`."""
+
+
+class Cue(NamedTuple):
+    """An attribution whose content is not known yet, as numbers of tokens."""
+
+    verb: int
+    start: int
+    end: int
+    """The token after the cue."""
+    first: int
+    """The first token of the source and the cue."""
+    source: SourceWords | None
+    follows: int | None
+    """The first token of the content after the cue; None if none follows."""
+    precedes: bool
+    """Whether content precedes the source and the cue."""
+    frame: ReportingVerb = _ANY_VERB
+    """What can follow the verb."""
+    clause: int | None = None
+    """The first token of the clause of a passive; None if that is `first`."""
+
+
+def cues_in(text: str, line: Sequence[Token], *, attitudes: bool) -> list[Cue]:
+    """Return the cues of a sentence, in order, with those inside what another one attributes."""
+    read, nouns = words_read(attitudes=attitudes), cue_nouns() if attitudes else {}
+    at = {i for i, token in enumerate(line) if token.word in read}
+    at.update(_beside_quotations(text, line))
+    cues: list[Cue] = []
+    for i in sorted(at):
+        if cues and i < cues[-1].end:
+            continue
+        if line[i].word == "words":
+            is_phrase = [token.word for token in line[max(0, i - 2) : i + 2]] == _IN_WORDS_OF
+            cues += _in_words(text, line, i) if is_phrase else []
+            continue
+        word = line[i].word
+        found = None
+        if word == "according":
+            found = _according(text, line, i)
+        elif word in cue_words() or word not in nouns:
+            found = _with_verb(text, line, i, cues, attitudes=attitudes)
+        if not found and word in nouns:
+            found = _with_noun(text, line, i)
+        if found and attitudes and not found.source and found.clause is None:
+            found = found._replace(source=likely_source(text, line, found, cues))
+        if found:
+            cues.append(found)
+    return cues
+
+
+@cache
+def words_read(*, attitudes: bool) -> frozenset[str]:
+    """Return the words that can be cues."""
+    others = (*cue_words(), *cue_nouns()) if attitudes else ()
+    return frozenset((*reporting_verbs(), *others, "according", "words"))
+
+
+def likely_source(
+    text: str, line: Sequence[Token], cue: Cue, cues: Sequence[Cue]
+) -> SourceWords | None:
+    """Return the source of the verb before, or else the subject of the sentence: "Orr came to say".
+
+    It is a guess for proposals, which a person must confirm.
+    """
+    before = [each for each in cues if each.source and each.frame.kind != "noun"]
+    if before:
+        return before[-1].source
+    return main_subject(text, line, cue.first, is_any=True)
+
+
+_WORDS_TO_QUOTATION = 4
+
+
+def _beside_quotations(text: str, line: Sequence[Token]) -> list[int]:
+    """Return the words that only a quotation next to them shows to be reporting verbs."""
+    found: list[int] = []
+    for q, token in enumerate(line):
+        if token.word != QUOTED:
+            continue
+        if q and line[q - 1].word in (",", ":"):
+            found += _first_past(line, range(q - 2, max(-1, q - 2 - _WORDS_TO_QUOTATION), -1))
+        after = q + 1
+        if after < len(line) and line[after].word == ",":
+            after += 1
+        elif text[token.end - 1] not in ",?!—":
+            continue
+        found += _first_past(line, range(after, min(len(line), after + _WORDS_TO_QUOTATION + 2)))
+    return found
+
+
+def _first_past(line: Sequence[Token], numbers: Iterable[int]) -> list[int]:
+    """Return the first word in the past tense, if no reporting verb or sign comes before it."""
+    for i in numbers:
+        token = line[i]
+        if token.word in reporting_verbs() or not token.is_word:
+            break
+        if not token.is_capitalized and (token.word.endswith("ed") or "outburst" in token.classes):
+            return [i]
+    return []
+
+
+_IN_WORDS_OF = ["in", "the", "words", "of"]
+
+
+def _in_words(text: str, line: Sequence[Token], i: int) -> list[Cue]:
+    """Return the attribution of "in the words of" and a quotation, if it has a source."""
+    phrase = phrase_at(line, i + 2, len(line))
+    if phrase is None or all(token.word != QUOTED for token in line):
+        return []
+    source, quotation = source_of(text, line, phrase), _next_quotation(line, phrase.end)
+    return [Cue(i, i - 2, i + 2, i - 2, source, quotation, precedes=quotation is None)]
+
+
+def _according(text: str, line: Sequence[Token], i: int) -> Cue | None:
+    """Return the attribution of "according to"."""
+    if i + 2 >= len(line) or line[i + 1].word != "to":
+        return None
+    phrase = phrase_at(line, i + 2, len(line))
+    source = phrase and source_of(text, line, phrase)
+    if phrase is None and line[i + 2].classes & {"pronoun", "objective"}:
+        span = Span(line[i + 2].start, line[i + 2].end)
+        source = SourceWords(span, span, "pronoun")
+    after = phrase.end if phrase else i + 2
+    stop = _next_sign(line, after)
+    while stop < len(line) and line[stop].word == ",":
+        end = _next_sign(line, stop + 1)
+        has_more = end + 1 < len(line) and line[end].word == ","
+        is_place = "preposition" in line[min(stop + 1, len(line) - 1)].classes
+        if is_place or not (has_more and is_aside(line, stop + 1, end)):
+            break
+        stop = end
+    is_first = i == start_of_content(line, i)
+    goes_on = stop + 1 < len(line) and (is_first or line[stop].word == ",")
+    follows = stop + 1 if goes_on else None
+    return Cue(i, i, i + 2, i, source, follows, not is_first)
+
+
+def _with_noun(text: str, line: Sequence[Token], i: int) -> Cue | None:
+    """Return the attribution of a noun, such as "his plan to"."""
+    frame = cue_nouns()[line[i].word]
+    if i + 2 < len(line) and line[i + 1].word in ("by", "from"):
+        phrase = phrase_at(line, i + 2, len(line))
+        if phrase is None or phrase.end >= len(line) or line[phrase.end].word not in frame.takes:
+            return None
+        source = source_of(text, line, phrase)
+        return Cue(i, i, i + 1, i, source, phrase.end, precedes=False, frame=frame)
+    if i + 2 >= len(line) or line[i + 1].word not in frame.takes:
+        return None
+    subject = possessor(text, line, i)
+    if not subject.source and line[i + 1].word not in ("that", "to"):
+        return None
+    source, first = subject.source, subject.first
+    return Cue(i, i, i + 1, first, source, i + 1, precedes=False, frame=frame)
+
+
+def _with_verb(
+    text: str, line: Sequence[Token], i: int, cues: list[Cue], *, attitudes: bool
+) -> Cue | None:
+    """Return the attribution of a verb; None if the word is no verb here or attributes nothing."""
+    verb = cue_words().get(line[i].word, _ANY_VERB)
+    if line[i].is_capitalized and i and line[i - 1].is_word and not _is_in_headline(line, i, verb):
+        return None
+    start, auxiliaries = with_auxiliaries(line, i)
+    if "to" in auxiliaries:
+        return _framed(line, i, start, verb, Subject(start, None))
+    is_participle = line[i].word.endswith("ing")
+    is_past = line[i].word.endswith("ed") and "by" not in verb.takes
+    if is_past and i + 1 < len(line) and line[i + 1].word == "by":
+        return _passive(text, line, i, start)
+    if verb.kind == "adjective":
+        return _adjective(text, line, i, verb)
+    if "be" in auxiliaries and not is_participle:
+        return _passive(text, line, i, start)
+    if is_participle and "be" not in auxiliaries:
+        return _participle(text, line, i, start, cues)
+    if not auxiliaries and is_noun_here(line, i, start - 1):
+        return None
+    if not auxiliaries and (inverted := _inverted(text, line, i, verb)):
+        return inverted
+    if line[i].word in _FRONTED and (i == 0 or line[i - 1].word == "when"):
+        # "Asked about the fire, Orr said"
+        return _framed(line, i, i, verb, Subject(i, None))
+    subject = subject_before(text, line, start - 1)
+    if attitudes and subject is None and not verb.is_base:
+        # The verb is finite, and a person confirms who its subject is.
+        subject = Subject(start, None)
+    if subject is None or _is_dependent(line, subject.first):
+        return None
+    is_verb = auxiliaries or (attitudes and not verb.may_be_noun)
+    if verb.is_base and not is_verb and not _agrees(text, line, start - 1, subject):
+        return None
+    return _framed(line, i, start, verb, subject)
+
+
+def _adjective(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) -> Cue | None:
+    """Return the attribution of an adjective, such as "is confident that" or "made it clear that"."""
+    start, auxiliaries = with_auxiliaries(line, i)
+    is_it = start > 1 and line[start - 1].word == "it" and line[start - 2].word in _LINKING
+    if is_it:
+        start -= 2
+    elif start and line[start - 1].word in _LINKING:
+        start -= 1
+    elif "be" not in auxiliaries:
+        return None
+    subject = subject_before(text, line, start - 1)
+    if subject is None or line[start - 1].word in ("it", "that", "this"):
+        return None
+    return _framed(line, i, start, verb, subject)
+
+
+_LINKING = frozenset(
+    "appear appears appeared grow grows grew growing sound sounds sounded look looks looked "
+    "make makes made making become becomes became feel feels felt remain remains remained seem seems seemed".split()
+)
+_PLURAL_PRONOUNS = frozenset(
+    "i we you they who which that some many most all both few others".split()
+)
+
+
+def _agrees(text: str, line: Sequence[Token], before: int, subject: Subject) -> bool:
+    """Return whether the base form of a verb can have a subject: one in the plural, or I or you."""
+    source, word = subject.source, line[before].word
+    if word in ("who", "percent") or word.endswith("%"):
+        return True
+    if source is None:
+        return line[before].is_plural
+    if source.kind == "pronoun":
+        return text[slice(*source.head)].lower() in _PLURAL_PRONOUNS or "’" in line[before].word
+    last = next(
+        token for token in reversed(line) if token.end <= source.head.end or token is line[0]
+    )
+    return source.kind == "group" or last.is_plural
+
+
+def _is_in_headline(line: Sequence[Token], i: int, verb: ReportingVerb) -> bool:
+    """Return whether a verb with a capital letter is one of a headline: "Orr Says Mill Is Shut"."""
+    is_past_or_singular = line[i].word.endswith(("s", "d"))
+    is_verb = verb.kind != "thought" and not verb.may_be_noun and is_past_or_singular
+    return is_verb and line[i - 1].is_capitalized and _is_title(line[i + 1 : i + 2])
+
+
+def _is_title(after: Sequence[Token]) -> bool:
+    return any(token.is_capitalized or not token.is_word for token in after)
+
+
+_FRONTED = frozenset("asked told pressed questioned".split())
+_DEPENDENT = frozenset("whether if many do does did".split())
+
+
+def _is_dependent(line: Sequence[Token], first: int) -> bool:
+    """Return whether a clause is asked or assumed rather than stated: "if he said"."""
+    return first > 0 and line[first - 1].word in _DEPENDENT
+
+
+def with_auxiliaries(line: Sequence[Token], i: int) -> tuple[int, set[str]]:
+    """Return the first token of a verb with its auxiliaries and adverbs, and what these are."""
+    found: set[str] = set()
+    j = i - 1
+    while j >= 0:
+        token = line[j]
+        if "be" in token.classes:
+            found.add("be")
+        elif "auxiliary" in token.classes:
+            found.add("auxiliary")
+        elif token.word == "to":
+            found.add("to")
+        elif not ("adverb" in token.classes or is_date(line, j)):
+            break
+        j -= 1
+    if j >= 0 and "pronoun" in line[j].classes and "’" in line[j].word:
+        # "he’s saying", "he’s said"
+        role = "be" if line[i].word.endswith("ing") else "auxiliary"
+        found.add(role)
+    if "to" in found and j >= 0 and line[j].word in ("on", "continued", "continues", "used"):
+        # "went on to say"
+        return j - (line[j].word == "on"), {"auxiliary"}
+    return j + 1, found
+
+
+def is_date(line: Sequence[Token], j: int) -> bool:
+    """Return whether a word is part of a date before a verb: "Orr on Friday said"."""
+    if "date" in line[j].classes or (line[j].classes & {"time"} and not line[j].is_capitalized):
+        return True
+    after = line[j + 1].classes if j + 1 < len(line) else frozenset[str]()
+    if not after & {"date", "time"}:
+        return False
+    is_number = "number" in line[j].classes or line[j].word.isdigit()
+    return is_number or line[j].word in ("on", "last", "this", "past", "late", "early", "in")
+
+
+def is_noun_here(line: Sequence[Token], i: int, before: int) -> bool:
+    """Return whether a form that may be a noun or an adjective is one here: "the report"."""
+    verb = cue_words().get(line[i].word, _ANY_VERB)
+    if before < 0:
+        return False
+    previous = line[before]
+    if not previous.is_word:
+        return False
+    if previous.classes & {"pronoun", "number"}:
+        is_counting = "determiner" in previous.classes and line[i].word.endswith("s")
+        return is_counting and verb.may_be_noun
+    if previous.word[0].isdigit():
+        return verb.may_be_noun
+    if previous.classes & {"determiner", "preposition"} or previous.word.endswith("’s"):
+        return "’" not in previous.word or previous.word.partition("’")[0] not in _CONTRACTED
+    if verb.is_base:
+        return False  # its subject decides: see `_agrees`
+    if not verb.may_be_noun or i + 1 >= len(line):
+        return False
+    after = line[i + 1]
+    if "auxiliary" in after.classes:
+        return True
+    if after.word in ("of", "for", "on", "about", "from") and after.word not in verb.takes:
+        return True
+    is_person = previous.is_capitalized or bool(previous.classes & {"institution", "title"})
+    has_object = after.is_capitalized or after.classes & {"determiner", "objective"}
+    if verb.kind == "shows" and after.word in CLAUSE_WORDS | SUBJECTS:
+        return False  # "the count shows that it is shut"
+    return line[i].word.endswith("s") and not is_person and not has_object
+
+
+_CONTRACTED = frozenset("he she it who i we you they that".split())
+
+
+def _passive(text: str, line: Sequence[Token], i: int, start: int) -> Cue | None:
+    """Return the attribution of "was quoted as saying", or of a passive with "by"."""
+    after = [token.word for token in line[i + 1 : i + 3]]
+    if line[i].word == "quoted" and after == ["as", "saying"]:
+        subject = subject_before(text, line, start - 1)
+        if subject is None:
+            return None
+        return Cue(i, start, i + 3, subject.first, subject.source, i + 3, precedes=False)
+    verb = cue_words().get(line[i].word, _ANY_VERB)
+    if verb.takes == {"quotation"}:  # "the name can only be read by hand"
+        return None
+    if after[:1] != ["by"] and verb.kind == "attitude":
+        return None
+    if after[:1] != ["by"]:
+        follows = i + 1 if i + 2 < len(line) else None
+        subject = subject_before(text, line, start - 1)
+        clause = subject and subject.first
+        return Cue(i, start, i + 1, start, None, follows, precedes=True, frame=verb, clause=clause)
+    phrase = phrase_at(line, i + 2, len(line))
+    if phrase is None:
+        return None
+    source = source_of(text, line, phrase)
+    is_opening = start == 1 and line[0].word == "as"
+    if is_opening and phrase.end + 1 < len(line) and line[phrase.end].word == ",":
+        return Cue(i, start, i + 2, start, source, phrase.end + 1, precedes=False, frame=_ANY_VERB)
+    return Cue(i, start, i + 2, start, source, None, precedes=True, frame=verb)
+
+
+_BEFORE_PARTICIPLE = {QUOTED, ",", "—", "–", "-"} | set(
+    "and but or by of for from at on in with while before after without when".split()
+)
+
+
+def _participle(
+    text: str, line: Sequence[Token], i: int, start: int, cues: list[Cue]
+) -> Cue | None:
+    """Return the attribution of a participle, such as "adding", with the source of its clause."""
+    if start == 0 or "determiner" in line[i - 1].classes or line[i].word == "considering":
+        return None
+    before = line[start - 1]
+    if before.word in _BEFORE_PARTICIPLE:
+        verbal = [cue for cue in cues if cue.frame.kind != "noun"]
+        source = verbal[-1].source if verbal else main_subject(text, line, start - 1)
+    elif before.is_noun:
+        subject = subject_before(text, line, start - 1)
+        if subject is None:
+            return None
+        source = subject.source
+    else:
+        return None
+    verb = cue_words()[line[i].word]
+    is_phrase = i + 1 < len(line) and "determiner" in line[i + 1].classes
+    if is_phrase and "object" not in verb.takes and not is_clause_at(line, i + 1):
+        return None  # "adding the words"
+    found = _framed(line, i, i, verb, Subject(i, source))
+    return found and found._replace(precedes=False)
+
+
+def _inverted(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) -> Cue | None:
+    """Return the attribution of a verb before its source: `"...," said Orr`."""
+    if i + 1 >= len(line) or not verb.takes & {"clause", "quotation"}:
+        return None
+    before = line[i - 1].word if i else ""
+    if before not in (QUOTED, ",", ""):
+        return None
+    after = line[i + 1]
+    if after.word in ("he", "she", "they", "i", "we"):
+        span = Span(after.start, after.end)
+        source: SourceWords | None = SourceWords(span, span, "pronoun")
+        end = i + 2
+    else:
+        phrase = phrase_at(line, i + 1, len(line))
+        if phrase is None or after.classes & {"time", "date"}:
+            return None
+        source, end = source_of(text, line, phrase), phrase.end
+    is_closed = end >= len(line) or line[end].word in (",", ".", "who", ":", "(")
+    if before != QUOTED and not is_closed:
+        return None
+    if source is None or (before == "," and _ends_aside(line, i - 1)):
+        return None
+    quotation = _next_quotation(line, end)
+    return Cue(i, i, i + 1, i, source, quotation, precedes=i > 0, frame=verb)
+
+
+def _ends_aside(line: Sequence[Token], comma: int) -> bool:
+    """Return whether a comma ends words after a name: "Orr, a miller, said"."""
+    start = comma
+    while start > 0 and line[start - 1].word not in (",", QUOTED, ";", ":"):
+        start -= 1
+    return start > 0 and line[start - 1].word == "," and is_aside(line, start, comma)
+
+
+def _next_quotation(line: Sequence[Token], i: int) -> int | None:
+    return next((k for k in range(i, len(line)) if line[k].word == QUOTED), None)
+
+
+def _next_sign(line: Sequence[Token], i: int) -> int:
+    """Return the next sign that ends a phrase, or the number of tokens."""
+    while i < len(line) and (line[i].is_word or line[i].word in "-("):
+        i += 1
+    return i
+
+
+def start_of_content(line: Sequence[Token], i: int) -> int:
+    """Return the first token of what a clause that ends with its attribution can say.
+
+    It follows a colon, or a dash or a bracket that nothing closes before the attribution.
+    """
+    dashes: list[int] = []
+    stop, depth = -1, 0
+    for j in range(i - 1, -1, -1):
+        word = line[j].word
+        depth += (word == ")") - (word == "(")
+        if word in (";", ":") or depth < 0:
+            stop = j
+            break
+        if word in DASHES:
+            dashes.append(j)
+    is_open = len(dashes) % 2 == 1
+    return dashes[0] + 1 if is_open else stop + 1
+
+
+# ---- what follows and precedes a verb ------------------------------------------------------------
+
+CLAUSE_WORDS = frozenset("that whether if how why what who where when".split())
+DASHES = ("—", "–", "-")
+_ENDS = frozenset((".", ",", ";", ":", "!", "?", "…", "—", "–", "-", ")", "and", "but"))
+_ADVERBIALS = frozenset("as before after while when during because since until".split())
+
+
+def _framed(
+    line: Sequence[Token], i: int, start: int, verb: ReportingVerb, subject: Subject
+) -> Cue | None:
+    """Return the attribution of a verb if what follows or precedes it can be its content."""
+    k = after_adverbs(line, i + 1)
+    if k + 1 < len(line) and line[k].word in _PARTICLES and line[k].word not in verb.takes:
+        k += 1
+    after = line[k].word if k < len(line) else "."
+    following = line[k + 1].word if k + 1 < len(line) else ""
+    first = subject.first
+    if first > 1 and line[first - 1].word == "as" and line[first - 2].word in (",", QUOTED):
+        first -= 1  # "It is shut, as Orr said"
+    before = line[first - 1].word if first else ""
+    has_before = before == QUOTED or (before == "," and first > 1)
+    cue = Cue(i, start, i + 1, min(first, start), subject.source, None, precedes=False, frame=verb)
+    is_clausal = bool(verb.takes & {"clause", "that", "quotation"})
+    if after == QUOTED:
+        return cue._replace(follows=k)
+    if after in (":", ",") and following == QUOTED:
+        return cue._replace(follows=k + 1, precedes=before == QUOTED)
+    if after in _ENDS:
+        return _postposed(line, k, cue, is_clausal=is_clausal, has_before=has_before)
+    has_before = before == QUOTED or (has_before and not _is_introduced(line, first))
+    if after in CLAUSE_WORDS:
+        return cue._replace(follows=k) if verb.takes & {"clause", "that"} else None
+    follows_quotation = before == QUOTED and "clause" in verb.takes
+    if after in verb.takes and not follows_quotation:
+        return cue._replace(follows=k)
+    may_say_more = "clause" in verb.takes
+    if after in ("at", "about", "over") and _is_number(following) and may_say_more:
+        return cue._replace(follows=k)  # "reported at least six fires"
+    if after == "to" or "preposition" in line[k].classes or after in _ADVERBIALS:
+        has_that = any(token.word == "that" for token in line[k : k + _LONGEST_PERSON])
+        if after == "to" and not (may_say_more and (has_before or has_that)):
+            return None
+        may_say_more |= "that" in verb.takes and has_that
+        return _with_adverbial(line, k, cue, is_clausal=may_say_more, has_before=has_before)
+    if not verb.takes & {"clause", "object", "person"}:
+        is_as = "as" in verb.takes and any(token.word == "as" for token in line[k : k + 12])
+        is_clause = "that" in verb.takes and _starts_clause(line, k)
+        return cue._replace(follows=k) if is_as or is_clause else None
+    if "person" not in verb.takes:
+        return cue._replace(follows=k)
+    at = _after_person(line, k)
+    says_more = any(token.word in (QUOTED, "that") for token in line[k:])
+    is_told = has_before and (line[at].word not in _BEFORE_CONTENT or at + 1 >= len(line))
+    if (before == QUOTED or (is_told and verb.kind == "speech")) and not says_more:
+        return cue._replace(precedes=True)
+    return cue._replace(follows=at)
+
+
+def _is_number(word: str) -> bool:
+    return word in ("least", "most") or word[:1].isdigit()
+
+
+def _starts_clause(line: Sequence[Token], k: int) -> bool:
+    """Return whether a clause without "that" starts at a token: "the mill was shut"."""
+    if line[k].word in SUBJECTS:
+        return True
+    phrase = phrase_at(line, k, len(line))
+    return phrase is not None and is_surely_verb(line, phrase.end)
+
+
+def _is_introduced(line: Sequence[Token], first: int) -> bool:
+    """Return whether only words such as "On Sunday," or "After the fire," come before a token."""
+    start, end = start_of_content(line, first), first - 1
+    while start < end and "conjunction" in line[start].classes:
+        start += 1
+    if any(token.word in (",", QUOTED) for token in line[start:end]):
+        return False
+    return start >= end or is_introduction(line[start]) or is_date(line, start)
+
+
+def after_adverbs(line: Sequence[Token], k: int) -> int:
+    """Return the token after adverbs and a date: "said on Friday"."""
+    while k < len(line) and "objective" not in line[k].classes:  # "describes himself"
+        if not ("adverb" in line[k].classes or is_date(line, k)):
+            break
+        k += 1
+    return k
+
+
+_PARTICLES = frozenset("out back up down off".split())
+_FEWEST = 4
+"""Minimum number of words after a comma for what follows to be said rather than added."""
+
+
+def _postposed(
+    line: Sequence[Token], k: int, cue: Cue, *, is_clausal: bool, has_before: bool
+) -> Cue | None:
+    """Return an attribution whose verb ends a clause: "The mill, Orr said, is shut"."""
+    if not is_clausal:
+        return None
+    is_comma = k + 2 < len(line) and line[k].word == ","
+    if not has_before and k + 1 < len(line) and line[k].word == ":":
+        return cue._replace(follows=k + 1)
+    if not has_before:
+        return cue._replace(follows=k + 1) if is_comma and len(line) - k > _FEWEST else None
+    begin = start_of_content(line, cue.first)
+    is_short = cue.first - begin <= _FEWEST and line[begin].word != QUOTED
+    is_introduced = is_short or line[begin].classes & {"preposition", "subordinator"}
+    goes_on = is_comma and (
+        is_introduced
+        or line[k + 1].classes & _CONTINUING
+        or (
+            _may_be_verb(line[k + 1])
+            and not any(is_surely_verb(line, j) for j in range(begin, cue.first))
+        )
+    )
+    follows = k + 1 if goes_on else None
+    return cue._replace(follows=follows, precedes=True)
+
+
+def _may_be_verb(token: Token) -> bool:
+    return not token.is_capitalized and token.word.endswith(("s", "ed"))
+
+
+_CONTINUING = frozenset(("auxiliary", "conjunction", "subordinator"))
+
+
+def _with_adverbial(
+    line: Sequence[Token], k: int, cue: Cue, *, is_clausal: bool, has_before: bool
+) -> Cue | None:
+    """Return an attribution with words such as "in a statement" after its verb."""
+    if not is_clausal:
+        return None
+    if has_before:
+        return cue._replace(follows=_next_quotation(line, k), precedes=True)
+    at = _after_adverbial(line, k)
+    return cue._replace(follows=at) if at < len(line) else None
+
+
+def _after_adverbial(line: Sequence[Token], k: int) -> int:
+    """Return where the content starts after "in a statement"; the end if there is none."""
+    for at in range(k, len(line)):
+        word = line[at].word
+        if word in ("that", QUOTED) or (at > k + 1 and word in SUBJECTS):
+            return at
+        if word in (",", ":") and at + 1 < len(line):
+            return at + 1
+    return k + 1 if len(line) - k > _FEWEST else len(line)
+
+
+SUBJECTS = frozenset("he she they it we i there".split())
+_BEFORE_CONTENT = frozenset("that whether if how why what to about of".split())
+_LONGEST_PERSON = 12
+"""Maximum number of words for the person addressed."""
+
+
+def _after_person(line: Sequence[Token], k: int) -> int:
+    """Return where the content starts after the person addressed, as in "asked Orr whether"."""
+    for at in range(k + 1, min(len(line), k + _LONGEST_PERSON)):
+        word = line[at].word
+        if word == QUOTED or word in _BEFORE_CONTENT:
+            return at
+        if word in (":", ",") and at + 1 < len(line) and line[at + 1].word == QUOTED:
+            return at + 1
+        if word in (",", "."):
+            break
+    if line[k].classes & {"pronoun", "objective"}:
+        return k + 1
+    phrase = phrase_at(line, k, len(line))
+    return phrase.head_end if phrase and phrase.head_end < len(line) - 1 else k
+
+
+def is_clause_at(line: Sequence[Token], start: int) -> bool:
+    """Return whether a clause with its own verb starts at a token, and not an object."""
+    if line[start].word in CLAUSE_WORDS | SUBJECTS | {QUOTED}:
+        return True
+    for token in line[start:]:
+        if token.word in ENDS_OBJECT or "subordinator" in token.classes:
+            return False
+        if token.classes & {"auxiliary", "past"}:
+            return True
+    return False
+
+
+ENDS_OBJECT = frozenset((",", ";", ":", "—", "–", "-", "(", ")"))
+
+
+def is_surely_verb(line: Sequence[Token], i: int) -> bool:
+    """Return whether a word is certainly a verb."""
+    if i >= len(line):
+        return False
+    is_past = line[i].word.endswith("ed") or line[i].word in reporting_verbs()
+    return bool(line[i].classes & {"auxiliary", "past"}) or (is_past and not line[i].is_capitalized)

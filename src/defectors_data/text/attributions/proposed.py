@@ -1,0 +1,149 @@
+"""Attributions that need a guess: only proposals use them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from defectors_data.text.attributions import (
+    FoundAttribution,
+    end_of_content,
+    found_attribution,
+    trimmed,
+    with_content,
+)
+from defectors_data.text.attributions.cues import (
+    CLAUSE_WORDS,
+    Cue,
+    after_adverbs,
+    cues_in,
+    likely_source,
+    with_auxiliaries,
+)
+from defectors_data.text.detection import outermost_quotations
+from defectors_data.text.english import ReportingVerb, cue_words, means_person
+from defectors_data.text.english.possible_cues import is_possible_cue
+from defectors_data.text.english.sentences import QUOTED, Token, sentences
+from defectors_data.text.english.sources import possessor, subject_before
+from defectors_data.text.offsets import Span, overlaps
+
+
+def proposed_attributions(text: str) -> list[FoundAttribution]:
+    """Return the attributions in a text for proposals, in order.
+
+    They include cues that are often no attribution, such as "welcomed the plan", "is confident that"
+    and "his plan to", and possible cues.
+    """
+    found: list[FoundAttribution] = []
+    for line in sentences(text, outermost_quotations(text)):
+        found += _in_sentence(text, line)
+    return found
+
+
+def _in_sentence(text: str, line: Sequence[Token]) -> list[FoundAttribution]:
+    cues = cues_in(text, line, attitudes=True)
+    sure = with_content(line, cues)
+    if all(token.word != QUOTED for token in line):
+        # What is rarely said does not end what is said around it.
+        rare = [each.cue for each in sure if is_rarely_said(text, each)]
+        cues = [cue for cue in cues if not overlaps(line[cue.verb], rare)]
+        sure = with_content(line, cues) if rare else sure
+    return sorted([*sure, *_possible(text, line, sure)])
+
+
+_BE = frozenset("is are was were be been being".split())
+_MODALS = frozenset("must should can could would will may might to".split())
+
+
+def is_rarely_said(text: str, found: FoundAttribution) -> bool:
+    """Return whether a construction is rarely a statement of a source: in public news (PolNeAR,
+    train part), less than half of these have a source.
+    """
+    verb = cue_words().get(found.verb)
+    kind = verb.kind if verb else "noun"
+    cue = text[slice(*found.cue)].casefold().split()
+    if cue[0] == "to" and verb and _is_rare_infinitive(verb, found):
+        return True
+    has_be, has_agent = not _BE.isdisjoint(cue[:-1]), cue[-1] == "by"
+    if found.source is None:
+        # "is considered one of the largest", "is not easily found on the benches"
+        return has_be or has_agent or kind in ("shows", "noun")
+    is_parenthetical = text[: found.cue.start].casefold().endswith("as ")  # "As reported by Orr,"
+    if has_agent and not is_parenthetical and (not has_be or not _MODALS.isdisjoint(cue)):
+        return True  # "the plan challenged by Orr", "must be approved by Orr"
+    noun = text[slice(*found.source.head)].rsplit(maxsplit=1)[-1].casefold()
+    is_thing = found.source.kind in ("description", "group") and not means_person(noun)
+    return is_thing and kind == "attitude"  # "the fire challenged the mill"
+
+
+def _is_rare_infinitive(verb: ReportingVerb, found: FoundAttribution) -> bool:
+    """Return whether an infinitive rarely reports: "to mourn the victims", "to attack the mill"."""
+    is_of_name = found.source is not None and found.source.kind == "name"
+    is_stance = verb.kind == "stance" and not is_of_name
+    is_of_object = verb.kind == "thought" and "object" in verb.takes
+    return verb.kind in ("attitude", "adjective") or is_stance or is_of_object
+
+
+def _possible(
+    text: str, line: Sequence[Token], found: Sequence[FoundAttribution]
+) -> list[FoundAttribution]:
+    """Return attributions of possible cues, outside those that were found."""
+    taken = [_extent(each) for each in found]
+    others: list[FoundAttribution] = []
+    for i, token in enumerate(line):
+        if overlaps(token, [*taken, *map(_extent, others[-1:])]) or not is_possible_cue(line, i):
+            continue
+        cue = _possible_cue(text, line, i)
+        content = _possible_content(line, cue, taken)
+        each = found_attribution(line, cue, content) if content else None
+        if each and not overlaps(_extent(each), [*taken, *map(_extent, others[-1:])]):
+            others.append(each._replace(is_sure=False))
+    return others
+
+
+def _possible_content(line: Sequence[Token], cue: Cue, taken: Sequence[Span]) -> tuple[Span, ...]:
+    """Return the content of a possible cue, which ends before that of another attribution."""
+    follows = cue.follows or cue.end
+    stops = (j for j in range(follows + 1, len(line)) if overlaps(line[j], taken))
+    end = end_of_content(line, cue, next(stops, len(line)))
+    pieces = [trimmed(line, follows, end)]
+    if cue.clause is not None:
+        pieces.insert(0, trimmed(line, cue.clause, cue.start))
+    return tuple(piece for piece in pieces if piece)
+
+
+def _extent(found: FoundAttribution) -> Span:
+    starts = [found.phrase.start, *(piece.start for piece in found.content)]
+    ends = [found.phrase.end, *(piece.end for piece in found.content)]
+    return Span(min(starts), max(ends))
+
+
+_POSSIBLE_CLAUSE = ReportingVerb(
+    frozenset({"clause"}), "attitude", "", is_base=False, may_be_noun=False
+)
+_POSSIBLE_TO = _POSSIBLE_CLAUSE._replace(takes=frozenset({"to"}))
+_POSSIBLE_OBJECT = _POSSIBLE_CLAUSE._replace(takes=frozenset({"object"}))
+
+
+def _possible_cue(text: str, line: Sequence[Token], i: int) -> Cue:
+    """Return a possible cue with its source, if that is clear, and the start of its content."""
+    start, auxiliaries = with_auxiliaries(line, i)
+    k = after_adverbs(line, i + 1)
+    frame = _POSSIBLE_OBJECT
+    if line[min(k, len(line) - 1)].word in CLAUSE_WORDS:
+        frame = _POSSIBLE_CLAUSE
+    elif line[min(k, len(line) - 1)].word == "to":
+        frame = _POSSIBLE_TO
+    subject = subject_before(text, line, start - 1)
+    is_passive = "be" in auxiliaries and line[i].word.endswith("ed") and subject is not None
+    if is_passive and subject:
+        return Cue(
+            i, start, i + 1, start, None, k, precedes=True, frame=frame, clause=subject.first
+        )
+    source, first = (subject.source, subject.first) if subject else (None, start)
+    if source is None:
+        owner = possessor(text, line, i)
+        source, first = owner.source, min(owner.first, start)
+    cue = Cue(i, start, i + 1, min(first, start), source, k, precedes=False, frame=frame)
+    if source is None:
+        cue = cue._replace(source=likely_source(text, line, cue, ()))
+    return cue
