@@ -302,9 +302,19 @@ def test_no_help_pastes_parts_without_the_negation_between_them() -> None:
     [
         ("The lamp failed. Sgt. Salt lit it.\nHe left", ["The lamp failed.", "Sgt. Salt lit it.", "He left"]),
         ("“Why?” he asked. “Rest!” The crew slept.", ["“Why?” he asked.", "“Rest!”", "The crew slept."]),
+        (
+            "The S.&P. 500 fell. Gov. Ada J. Reed met St. Orr. So",
+            ["The S.&P. 500 fell.", "Gov. Ada J. Reed met St. Orr.", "So"],
+        ),
+        ("The U.S. Senate met on Feb. 9. It left.", ["The U.S. Senate met on Feb. 9.", "It left."]),
+        (
+            "She left the U.S. The men stayed. So did I. Orr slept.",
+            ["She left the U.S.", "The men stayed.", "So did I.", "Orr slept."],
+        ),
+        ("It was under 2C. Ada left in Feb. Orr stayed.", ["It was under 2C.", "Ada left in Feb.", "Orr stayed."]),
         ("It rose 3.5 metres…\n\n Then it fell", ["It rose 3.5 metres…", "Then it fell"]),
         (" \n", []),
     ],
 )
-def test_sentences_end_at_marks_but_not_at_ranks_or_before_small_letters(text: str, found: list[str]) -> None:
+def test_sentences_end_at_marks_but_not_at_abbreviations_or_before_small_letters(text: str, found: list[str]) -> None:
     assert sentences(text) == found

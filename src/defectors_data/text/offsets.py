@@ -198,11 +198,7 @@ def line_starts(text: str) -> tuple[int, ...]:
     return (0, *(found.end() for found in re.finditer("\n", text)))
 
 
-_SENTENCE_END = re.compile(
-    # The mark is matched first, as it is rare. The full stop after an abbreviated rank or title
-    # does not end a sentence.
-    r"[.!?…\n](?:(?<=\n)|(?<!\b(?:Lt|Mr|Dr).)(?<!\b(?:Sgt|Mrs|Gen|Col).)[\"”’'»)\]]*(?=\s))"
-)
+_SENTENCE_END = re.compile(r"[.!?…\n](?:(?<=\n)|[\"”’'»)\]]*(?=\s))")
 
 
 @lru_cache(maxsize=4)  # the cache keeps whole texts in memory
@@ -278,7 +274,40 @@ def _is_end(text: str, hit: re.Match[str]) -> bool:
     if hit[0] == "\n":
         return True
     following = _NEXT.match(text, hit.end())
-    return not (following and following[0][-1].islower())
+    if following and following[0][-1].islower():
+        return False
+    return hit[0] != "." or not _is_abbreviation(text, hit.start())
+
+
+_ABBREVIATED = re.compile(
+    # a title: "Gov. Reed"
+    r"(?:(?P<title>Mr|Mrs|Ms|Dr|Gen|Maj|Capt|Col|Sgt|Lt|Cpl|Pvt|Cmdr|Adm|Brig|Sens?|Reps?|Gov|Rev|Prof|Pres|St)"
+    # what a number or a day follows: "Feb. 9"
+    r"|(?P<numbered>Nos?|ca?|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)"
+    # initials: "Ada J. Orr", "U.S. Senate", "S.&P. 500"
+    r"|(?P<initials>[A-HJ-Z]|(?:[A-Z]\.&?)+[A-Z]))\Z"
+)
+_WORD_BEFORE = re.compile(r"(?<![\w.&])[^\W\d_](?:[\w.&]*\w)?\Z")
+_WORD_AFTER = re.compile(r"[^\S\n]+([^\W\d_]+|\d)")
+_LONGEST_ABBREVIATION = 12
+_BEGINNINGS = frozenset(
+    "A After All An And As At But By For From He Her His How If In It Its No Not On One Or Our She So"
+    " Some That The Their Then There These They This Those To We What When Where While Who Why With You".split()
+)
+"""Words that often begin a sentence: "in the U.S. The"."""
+
+
+def _is_abbreviation(text: str, stop: int) -> bool:
+    """Return whether the full stop at an offset abbreviates a word in a sentence: "Gov. Reed"."""
+    word = _WORD_BEFORE.search(text, max(0, stop - _LONGEST_ABBREVIATION), stop)
+    found = word and _ABBREVIATED.match(text, word.start(), stop)
+    following = _WORD_AFTER.match(text, stop + 1)
+    if not found or not following:
+        return False
+    is_number = following[1].isdigit()
+    if found["numbered"] or (is_number and "&" in found[0]):
+        return is_number
+    return bool(found["title"]) or not (is_number or following[1] in _BEGINNINGS)
 
 
 def with_neighbours(text: str, sentences: Span) -> Span:
