@@ -12,8 +12,7 @@ from pathlib import Path
 
 PROJECT = Path(__file__).parents[2]
 GUIDE = PROJECT / "tests" / "guide"
-STEP = re.compile(r"<!-- (output|refusal|file|article)(?:: )?(.*?) -->")
-"""A step of a page. A `refusal` is the output of a command that ends with exit code 1."""
+STEP = re.compile(r"<!-- (output|file|article)(?:: )?(.*?) -->")
 CODES = "    access: not_stated\n    outlet_kind: not_stated\n"
 
 
@@ -44,7 +43,7 @@ def _step(root: Path, kind: str, what: str) -> str:
         return _annotate(root, what)
     command = [sys.executable, "-m", "defectors_data", *shlex.split(what)]
     ran = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    if ran.returncode != (kind == "refusal") or not ran.stdout:
+    if ran.returncode or not ran.stdout:
         sys.exit(f"a command of a page failed: {what}\n{ran.stdout}{ran.stderr}")
     return ran.stdout.rstrip()
 
