@@ -128,6 +128,32 @@ def test_a_pronoun_follows_the_speaker_who_is_chosen(client: TestClient, copied:
     assert followed("that they left") == {}, "a name leads to the speaker by itself"
 
 
+# ---- the id of a draft -------------------------------------------------------------------------------------------
+
+
+def test_the_id_of_a_draft_follows_its_name_and_its_kind(client: TestClient, copied: Path) -> None:
+    edit(copied, FILE, "  - id: mira-fenn\n", "  - id: mira-fenn\n    draft: true\n")
+    before = (copied / FILE).read_text(encoding="utf-8")
+    for values, name in (
+        ({"name": "Mira Fenning"}, "mira-fenning"),
+        ({"kind": "group", "name": "", "anonymity": "", "affiliation": ""}, "example-speaker-"),
+    ):
+        answer = act(client, "change", sha256=sha256(copied), id="mira-fenn", values=values)
+        assert answer.is_success, answer.text
+        after = (copied / FILE).read_text(encoding="utf-8")
+        assert re.search(r"\bmira-fenn\b", after) is None
+        assert after.count(name) - before.count(name) == before.count("mira-fenn")
+        assert act(client, "undo").is_success
+
+
+@pytest.mark.parametrize("draft", ["", "    draft: true\n"])
+def test_an_id_is_kept_if_it_is_accepted_or_the_new_one_is_taken(client: TestClient, copied: Path, draft: str) -> None:
+    edit(copied, FILE, "  - id: mira-fenn\n", f"  - id: mira-fenn\n{draft}")
+    values = {"name": "Bruno Salt" if draft else "Mira Fenning"}
+    assert act(client, "change", sha256=sha256(copied), id="mira-fenn", values=values).is_success
+    assert "  - id: mira-fenn\n" in (copied / FILE).read_text(encoding="utf-8")
+
+
 # ---- what the page says ------------------------------------------------------------------------------------------
 
 
@@ -153,15 +179,19 @@ def test_an_article_without_a_reading_is_not_finished(client: TestClient, copied
     assert f"{STEM}</a>: no reading recorded" in shown
 
 
-def test_a_speaker_without_statements_waits_until_all_drafts_are_read(client: TestClient, copied: Path) -> None:
+def test_a_speaker_without_statements_waits_until_a_reading_is_recorded(client: TestClient, copied: Path) -> None:
     values = {"kind": "person", "role": "other", "anonymity": "named", "name": "Ada Example"}
     spans = [span("Ada Example")]
     assert act(client, "add", sha256=sha256(copied), kind="mention", spans=spans, values=values).is_success
     [targets] = re.findall('data-targets="(.*?)"', page(client))
     assert str(spans[0]) in targets
-    edit(copied, FILE, "  - id: example-w3\n", "  - id: example-w3\n    draft: true\n")
+    text = (copied / FILE).read_text(encoding="utf-8")
+    before, _, rest = text.partition("readings:\n")
+    unread = before + re.sub(r"\A(?:  .*\n)+", "", rest)
+    (copied / FILE).write_text(unread, encoding="utf-8")
     [targets] = re.findall('data-targets="(.*?)"', page(client))
     assert str(spans[0]) not in targets
+    assert "unused-speaker" in page(client)
 
 
 @pytest.mark.parametrize("is_short", [True, False])

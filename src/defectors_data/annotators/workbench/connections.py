@@ -10,12 +10,15 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from defectors_data.annotators import proposals
+from defectors_data.annotators.record_yaml import UnusedIds
 from defectors_data.annotators.workbench.record_fields import RequestError, Values
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.edits import evidence_yaml, yaml_editor
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.models.annotation import Figure
+from defectors_data.models.annotation import Figure, speaker_model
+from defectors_data.models.fields import Record
+from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, is_inside, sentences_around
 
 Keys = Mapping[Path, Mapping[str, str]]
@@ -140,6 +143,43 @@ def nearest_records(document: Document, offset: int) -> dict[str, str]:
         if reached.get(speaker, -1) < end <= offset:
             found[speaker], reached[speaker] = name, end
     return found
+
+
+# ---- the id of a draft ---------------------------------------------------------------------------
+
+
+def with_fitting_id(document: Document, path: Path, values: Values) -> dict[Path, dict[str, str]]:
+    """Return the keys that name a drafted speaker, by path, with the id that fits the name and the
+    kind in a form; empty if the id fits already.
+    """
+    drafted = [entry for at, entry in document.speakers if at == path and entry.draft]
+    if not drafted:
+        return {}
+    [speaker] = drafted
+    given = {key: value for key, value in values.items() if isinstance(value, str)}
+    stated = {**speaker.model_dump(mode="json", exclude_none=True), **given}
+    fitting = _fitting_id(document, speaker.id, {key: each for key, each in stated.items() if each})
+    if fitting == speaker.id:
+        return {}
+    found = {path: {"id": scalar(fitting)}}
+    for each, key in _naming(document, speaker.id):
+        found.setdefault(each, {})[key] = scalar(fitting)
+    return found
+
+
+def is_public(model: type[Record] | None) -> bool:
+    """Return whether the speakers of a model have a name that may be in their id."""
+    is_protected = bool(getattr(model, "protected", False))
+    return model is not None and "name" in model.model_fields and not is_protected
+
+
+def _fitting_id(document: Document, name: str, stated: Mapping[str, str]) -> str:
+    numbered, ids = f"{document.source.id}-speaker-", UnusedIds.of(document)
+    if not is_public(speaker_model(stated)):
+        return name if name.startswith(numbered) else ids.next("speaker-")
+    fitting = slug(stated.get("name", ""))
+    is_free = fitting not in ids.given and fitting not in document.context.shared
+    return fitting if fitting and is_free else name
 
 
 # ---- two entries of one speaker ------------------------------------------------------------------

@@ -797,7 +797,7 @@ def _mention_added(document: Document, proposal: Proposal, values: Values) -> Ad
     described = _speaker_values(document, values)
     known = document.speakers_by_id.get(name) or document.context.shared.get(name)
     model = type(known) if known else speaker_model(described)
-    is_public = model is not None and "name" in model.model_fields and not _is_protected(model)
+    is_public = connections.is_public(model)
     mention_model = annotation.Mention if is_public else annotation.ProtectedMention
     # The age, rank and other attributes of a protected person have no field, because they could
     # identify the person.
@@ -813,10 +813,6 @@ def _mention_added(document: Document, proposal: Proposal, values: Values) -> Ad
         if model is None or key in model.model_fields:
             added[key] = scalar(value)
     return Addition(("speakers",), entry_yaml(added, mention))
-
-
-def _is_protected(model: type[Record]) -> bool:
-    return bool(getattr(model, "protected", False))
 
 
 def _speaker_values(document: Document, values: Values) -> dict[str, str]:

@@ -195,8 +195,8 @@ class EditedProject:
         in_seed = [finding.place for finding in findings if finding.place.file == seed]
         places = _characters(document.text, in_seed)
         marked = [*left, *(at for at in places if not is_inside(at, left))]
-        has_drafts = any(record.draft for record in records)
-        faulty = [record.begin for record in records if _is_to_do(record, has_drafts=has_drafts)]
+        is_read = bool(document.content.readings or self.reading)
+        faulty = [record.begin for record in records if _is_to_do(record, is_read=is_read)]
         to_do = {*marked, *filter(None, faulty)}
         title = " ".join(part.text for part in document.source.title or ())
         # A blind reader sees no suggestions.
@@ -215,7 +215,7 @@ class EditedProject:
             self.reading,
             document.source.id,
             sum(record.draft for record in records),
-            bool(document.content.readings or self.reading),
+            is_read,
             places_shown,
         )
 
@@ -443,7 +443,10 @@ class EditedProject:
             raise RequestError("This record is no draft.")
         _check_complete(document, table, forms.current_values(found, table))
 
+        identified = connections.with_fitting_id(document, path, {})
+
         def changed(text: str) -> str:
+            text = _with_all_keys(text, identified)
             return _without_guesses(yaml_editor.without(text, [(*path, "draft")]), path)
 
         self._edit(stem, sha256, changed, f"accepted {_short(document, record)}")
@@ -502,6 +505,7 @@ class EditedProject:
             first = (*path, "mentions", 0)
             mention = found.mentions[0]
             changes[first] = forms.changes(document, first, mention, "mentions", values)
+        identified = connections.with_fitting_id(document, path, values)
         follows: dict[Path, dict[str, str]] = {}
         if table == "testimonies":
             stated = {**forms.current_values(found, table), **values}
@@ -518,7 +522,7 @@ class EditedProject:
             changes[path]["draft"] = ""
 
         def changed(text: str) -> str:
-            text = _with_all_keys(text, changes)
+            text = _with_all_keys(_with_all_keys(text, changes), identified)
             misprint = forms.misprint(document, document.evidence_of(path), values)
             return _without_guesses(_with_items(text, items=[*writer, *misprint]), path)
 
@@ -800,13 +804,13 @@ def _characters(text: str, places: Sequence[Place]) -> list[Span]:
     return [Span(at, at + 1) for at in offsets]
 
 
-def _is_to_do(record: RecordView, *, has_drafts: bool) -> bool:
-    """Return whether `n` stops at a record: a speaker without statements waits until all drafts are
-    read, since one of these may be theirs.
+def _is_to_do(record: RecordView, *, is_read: bool) -> bool:
+    """Return whether `n` stops at a record: a speaker without statements waits until a reading is
+    recorded, since what they say may come next.
     """
-    if record.draft or not has_drafts:
-        return record.draft or bool(record.findings)
-    return any(finding.code != "unused-speaker" for finding in record.findings)
+    waiting = set() if is_read else {"unused-speaker"}
+    codes = {finding.code for finding in record.findings}
+    return record.draft or not codes <= waiting
 
 
 def _places_shown(document: Document | None, findings: Sequence[Finding]) -> list[str]:
