@@ -384,6 +384,23 @@ def test_for_safety_terms_are_renamed_and_what_remains_is_listed(copied: Path, l
     assert "withdrawn_term_1" in (root / "dist/data/measures.csv").read_text(encoding="utf-8")
 
 
+def test_a_surname_is_found_in_a_term_which_is_written_without_its_accents(copied: Path) -> None:
+    for path in ("seeds/900_example.txt", FIRST):
+        text = (copied / path).read_text(encoding="utf-8")
+        (copied / path).write_text(text.replace("Fenn", "Fénn"), encoding="utf-8")
+    repin(copied, "900_example")
+    added = "measures:\n  - {{term: {}, definition: Inns.}}"
+    edit(copied, VOCABULARY, "measures:", added.format("fennel_inns"))
+    line = (copied / VOCABULARY).read_text(encoding="utf-8").splitlines().index("measures:") + 2
+    assert left_by(copied, "mira-fenn"), "fennel is no Fénn"
+    edit(copied, VOCABULARY, "fennel_inns", "inns_of_fenn")
+    with pytest.raises(removal.TakedownBlockedError, match=rf"^{VOCABULARY}, line {line}, contains the name"):
+        take_out(copied, "mira-fenn")
+    ran = run("takedown", "mira-fenn", "--reason", "safety", where=copied)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "fenn" not in annotated(copied).replace("fennel", "").lower()
+
+
 def test_without_anything_to_edit_a_takedown_for_safety_is_like_any_other(copied: Path) -> None:
     ran = run("takedown", "bruno-salt", "--reason", "safety", where=copied)
     assert (ran.returncode, "by hand" in ran.stderr) == (0, False)

@@ -368,12 +368,23 @@ def has_name(removal: Removal, text: str, names: Collection[str]) -> bool:
     """Return whether a text contains one of the names, or a removed id that is formed from a
     person's name.
 
-    The full name is also found without its accents, as it is written in ids and terms.
+    The full name is also found without its accents, and in ids and terms each of the names is.
     """
     ids = removal.ids_of_persons & id_words(text)
+    without_accents = [removal.name] if removal.name else []
+    if _ID_OR_TERM.fullmatch(text):
+        without_accents += names
+    in_slug = any(_is_in_slug(name, text) for name in without_accents)
+    return bool(ids) or in_slug or any(occurrences(text, name) for name in names)
+
+
+_ID_OR_TERM = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
+
+
+def _is_in_slug(name: str, text: str) -> bool:
+    """Return whether a text in the form of an id contains a name in that form."""
     # The slug of a name in a non-Latin script is empty, and would be found in every text.
-    in_full = removal.name and whole_slug("") != whole_slug(removal.name) in whole_slug(text)
-    return bool(ids or in_full) or any(occurrences(text, name) for name in names)
+    return whole_slug("") != whole_slug(name) in whole_slug(text)
 
 
 def has_name_or_id(removal: Removal, text: str, names: Collection[str]) -> bool:
