@@ -63,6 +63,8 @@ class Proposal(NamedTuple):
     """
     notes: Mapping[str, str] = _NO_NOTES
     """What is uncertain about a value, such as "or 3400", by key."""
+    attribution: tuple[Span, ...] = ()
+    """The places of the words that attribute a testimony, as in its values."""
 
     def with_placeholders(self) -> Proposal:
         """Return the proposal with placeholders, which `check` reports until they are replaced."""
@@ -98,6 +100,7 @@ def of_detections(document: Document, group: Sequence[Detection]) -> Proposal:
 
 def testimony(document: Document, spans: Sequence[Span]) -> Proposal:
     """Return the testimony with the given words."""
+    attributing = attribution_parts(document, spans[0])
     values = {
         "speaker": nearest_speaker(document, spans[0]) or "",
         "attribution": attribution(document, spans[0]),
@@ -107,7 +110,7 @@ def testimony(document: Document, spans: Sequence[Span]) -> Proposal:
         "themes": ", ".join(_themes(document, spans)),
         "outlet": "",
     }
-    return Proposal("testimonies", tuple(spans), values)
+    return Proposal("testimonies", tuple(spans), values, attribution=attributing)
 
 
 @per_document
@@ -116,22 +119,30 @@ def attributed_words(document: Document) -> AttributedWords:
     return AttributedWords(document.text, proposed_attributions(document.text))
 
 
+PARTS_TYPED = "..."
+"""What is between parts of words in a text."""
+
+
 def attribution(document: Document, span: Span) -> str:
-    """Return the words that attribute a passage; "" if none do, or if they leave it open who."""
+    """Return the words that attribute a passage, as in "Ada Orr ... said"; "" if none do."""
+    parts = attribution_parts(document, span)
+    return f" {PARTS_TYPED} ".join(document.text[slice(*part)] for part in parts)
+
+
+def attribution_parts(document: Document, span: Span) -> tuple[Span, ...]:
+    """Return the words that attribute a passage: a name and a verb, in two parts if other words are
+    between them; empty if no words do.
+    """
     found = attributed_words(document).attribution_of(span)
     if not found or not found.source:
-        return ""
-    head, text = found.source.head, document.text
-    first, second = sorted((head, found.cue))
-    words = Span(first.start, max(first.end, second.end))
-    if text[first.end : second.start].strip():
-        if found.source.kind == "pronoun":
-            return ""  # the subject of another clause, so that the words leave it open
-        words = head
+        return ()
+    text = document.text
+    first, second = sorted((found.source.head, found.cue))
+    parts = [first, second]
+    if text[first.end : second.start].strip() in ("", ","):
+        parts = [Span(first.start, max(first.end, second.end))]
     # A number can be read without the rest of its word, as in "the 1,600-strong service".
-    said = text[slice(*on_word_boundaries(text, *words))]
-    is_clear = text.count(said, *found.sentence) == 1
-    return said if is_clear or found.is_sure else ""
+    return tuple(on_word_boundaries(text, *part) for part in parts)
 
 
 def clause(document: Document, found: FoundAttribution) -> Span:

@@ -28,7 +28,7 @@ def record_values(
     document: Document, proposal: Proposal, name: str, *, draft: bool = False
 ) -> dict[str, str]:
     """Return a record's values as YAML, by key: the id first, then in the order of the model."""
-    given = _with_attribution(proposal.values)
+    given = _with_attribution(document, proposal)
     values = {key: value_in_yaml(key, value) for key, value in given.items() if value}
     if values.get("every_occurrence") == "true":
         # Selectors such as `prefix` would choose one of the occurrences.
@@ -42,18 +42,20 @@ def record_values(
     return {"id": name, **ordered}
 
 
-def _with_attribution(values: Mapping[str, str]) -> dict[str, str]:
+def _with_attribution(document: Document, proposal: Proposal) -> dict[str, str]:
     """Return values in which the attribution of a testimony is one value, in YAML."""
-    given = dict(values)
+    given = dict(proposal.values)
     words, antecedent = given.pop("attribution", ""), given.pop("antecedent", "")
     continues = given.pop("continues", "")
     if continues and not words:
         given["attribution"] = f"{{continues: {continues}}}"
     if words:
-        typed, keys = in_yaml(words), []
+        typed, keys = in_yaml(words), list[str]()
+        if proposal.attribution:
+            typed = evidence_yaml.next_to(document, proposal.attribution, proposal.spans)
         if antecedent:
             keys.append(f", antecedent: {antecedent}")
-        if values.get("mode") == "narrated":
+        if given.get("mode") == "narrated":
             keys.append(", about: true")
         if keys:
             typed = f"{{words: {typed}{''.join(keys)}}}"

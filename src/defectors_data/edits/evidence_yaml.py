@@ -24,7 +24,7 @@ from defectors_data.models.annotation import (
     Annotations,
 )
 from defectors_data.models.fields import Part
-from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span, surroundings
 
 
 def spans(document: Document, annotations: str, text: str) -> Mapping[Path, tuple[Span, ...]]:
@@ -114,6 +114,19 @@ def evidence(
         else:
             mark = missing_mark(document, span) if direct else None
             parts.append(chosen_in_yaml(span, document.text, unbalanced=mark))
+    return parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]"
+
+
+def next_to(document: Document, spans: Sequence[Span], evidence: Sequence[Span]) -> str:
+    """Return words that are searched for next to the evidence of their record as YAML on one line."""
+    around = surroundings(document.text, Span(evidence[0].start, evidence[-1].end))
+    parts = []
+    for span in spans:
+        part = Part(text=document.text[slice(*span)])
+        try:
+            parts.append(part_yaml(anchored(part, span, document.text, around)))
+        except UneditableTextError:
+            parts.append(chosen_in_yaml(span, document.text))
     return parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]"
 
 

@@ -31,14 +31,13 @@ from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import VOCABULARY_LISTS
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.edits import evidence_yaml
-from defectors_data.edits.yaml_editor import UneditableTextError
 from defectors_data.evidence.anchors import chosen_in_yaml, whole_occurrences
 from defectors_data.evidence.annotated_document import NEXT_TO_EVIDENCE, Document
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.models import annotation
 from defectors_data.models.annotation import SPEAKER_MODELS, speaker_model
 from defectors_data.models.closed_vocabularies import JOIN, MEANINGS, Anonymity
-from defectors_data.models.fields import Part, Record
+from defectors_data.models.fields import Record
 from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, is_inside, overlaps, paragraphs_around, surroundings
 
@@ -221,7 +220,7 @@ class FormContext(NamedTuple):
         separates_names = field.type is FieldType.LIST and field.separator == "; "
         separator = field.separator if separates_names else ""
         if field.type is FieldType.WORDS:
-            separator = f" {PARTS_TYPED} "
+            separator = f" {proposals.PARTS_TYPED} "
         return FormField(
             field.key,
             field.type.value,
@@ -510,8 +509,6 @@ _OF_RECORDS: Mapping[str, Callable[[FormContext], tuple[Choice, ...]]] = {
 
 _BETWEEN_PARTS = (re.compile(r"\[?(?:…|\.{2,})\]?"), re.compile("[,;|+/]"))
 """What can be between parts of words: the second, if there is nothing of the first."""
-PARTS_TYPED = "..."
-"""What the forms ask to type between parts; cards show `JOIN`."""
 
 
 class WordSearch:
@@ -521,6 +518,10 @@ class WordSearch:
         """Set the spans of the record's evidence, and the path of an existing record."""
         self.document, self.spans = document, spans
         self.kept: dict[str, tuple[Span, ...]] = {}
+        if spans and not path:
+            # Words that are typed as they were proposed are at the places that were read.
+            proposed = proposals.attribution_parts(document, spans[0])
+            self.kept[proposals.attribution(document, spans[0])] = proposed
         for cited in document.cited:
             if path and cited.path[: len(path)] == path and (found := document.at(cited.path)):
                 self.kept[JOIN.join(part.text for part in cited.parts)] = found
@@ -530,20 +531,10 @@ class WordSearch:
         return lambda words: self._in_yaml(key, words)
 
     def _in_yaml(self, key: str, words: str) -> str:
-        text = self.document.text
         spans = self.kept.get(words) or self._found(words)
         if key not in NEXT_TO_EVIDENCE or not self.spans:
             return evidence_yaml.evidence(self.document, spans)
-        around = surroundings(text, Span(self.spans[0].start, self.spans[-1].end))
-        parts = []
-        for span in spans:
-            part = Part(text=text[slice(*span)])
-            try:
-                chosen = evidence_yaml.anchored(part, span, text, around)
-                parts.append(evidence_yaml.part_yaml(chosen))
-            except UneditableTextError:
-                parts.append(chosen_in_yaml(span, text))
-        return parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]"
+        return evidence_yaml.next_to(self.document, spans, self.spans)
 
     def _found(self, words: str) -> list[Span]:
         """Return the places of some words that are nearest to the evidence: of all of them, or else
@@ -557,22 +548,26 @@ class WordSearch:
         marks = [pattern for pattern in _BETWEEN_PARTS if pattern.search(words)]
         split = marks[0].split(words) if marks else [words]
         parts = [part.strip() for part in split if part.strip()]
-        found = []
+        found = list[Span]()
         for number, part in enumerate(parts, start=1):
-            if span := self._nearest(part):
+            after = found[-1].end if found else 0
+            if span := self._nearest(part, after) or self._nearest(part):
                 found.append(span)
                 continue
-            which, hint = "", f" Write “{PARTS_TYPED}” between words that are apart."
+            which, hint = "", f" Write “{proposals.PARTS_TYPED}” between words that are apart."
             if len(parts) > 1:
                 which, hint = f" of part {number}", ""
             problem = f"The article does not contain the words{which} “{part}”.{hint}"
             raise RequestError(problem)
         return found
 
-    def _nearest(self, words: str) -> Span | None:
-        """Return the place of some words that is nearest to the evidence; None if there is none."""
+    def _nearest(self, words: str, after: int = 0) -> Span | None:
+        """Return the place of some words after an offset that is nearest to the evidence; None if
+        there is none.
+        """
         found = whole_occurrences(words, self.document.text) if words else []
-        return min(found, key=self._distance, default=None)
+        later = [span for span in found if span.start >= after]
+        return min(later, key=self._distance, default=None)
 
     def _distance(self, span: Span) -> int:
         if not self.spans:
