@@ -308,3 +308,34 @@ def test_what_is_counted_has_its_clause_and_a_repeated_number_or_a_name_is_a_wai
     sentence: str, proposed: str
 ) -> None:
     assert proposed in filled(FILLER + sentence)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "proposed"),
+    [
+        ("Ada Orr, 36, a miller, said that it was shut.", '["Ada Orr", "said"]'),
+        ("Ada Orr praised the dam, adding that it was old.", '["Ada Orr", "adding"]'),
+        ("Ada Orr said that it was shut.", '"Ada Orr said"'),
+        ("Ada Orr, saying that it was shut, left.", '"Ada Orr, saying"'),
+    ],
+)
+def test_an_attribution_has_the_name_and_the_verb_in_parts_if_words_are_between_them(
+    sentence: str, proposed: str
+) -> None:
+    assert f"attribution: {proposed}\n" in filled(FILLER + sentence)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "mode"),
+    [
+        ("Ada Orr wants to shut the mill.", "narrated"),
+        ("Ada Orr opposed the plan.", "narrated"),
+        ("Ada Orr loved the mill.", "narrated"),
+        ("Ada Orr was confident that it was shut.", "narrated"),
+        ("Ada Orr hoped that it was shut.", "indirect"),
+        ("Ada Orr belittled the plan.", "indirect"),
+        ("Ada Orr criticized the plan.", "indirect"),
+    ],
+)
+def test_an_act_or_an_inner_state_is_narrated_and_what_is_said_is_indirect(sentence: str, mode: str) -> None:
+    assert f"mode: {mode}\n" in filled(FILLER + sentence)

@@ -179,13 +179,20 @@ def antecedent(document: Document, span: Span, speaker: str) -> str:
 
 
 def _mode(document: Document, spans: Sequence[Span]) -> str:
-    """Return `direct` inside quotation marks, `indirect` with a reporting verb, else `narrated`."""
+    """Return `direct` inside quotation marks, `indirect` if a source says the words, else
+    `narrated`.
+    """
     if all(is_inside(span, quotations_of(document)) for span in spans):
         return "direct"
+    attributed = attributed_words(document)
+    around = attributed.attribution_of(spans[0])
+    cues = [each for each in attributed.found if is_inside(each.cue, spans)]
+    if around and around not in cues:
+        cues.append(around)
     quoted = SpanIndex((found.start, found.end, 0) for found in quotations_of(document))
-    cues = [found.cue for found in attributed_words(document).found if found.is_sure]
-    has_cue = any(is_inside(cue, spans) for cue in cues)
-    is_reported = has_cue or any(verbs(document.text, span, quoted) for span in spans)
+    is_reported = any(each.is_reported for each in cues)
+    if not cues:
+        is_reported = any(verbs(document.text, span, quoted) for span in spans)
     return "indirect" if is_reported else "narrated"
 
 

@@ -29,7 +29,7 @@ from defectors_data.text.attributions.cues import (
     words_read,
 )
 from defectors_data.text.detection import outermost_quotations
-from defectors_data.text.english import reporting_verbs, verbs_of_mode
+from defectors_data.text.english import narrating_words, reporting_verbs, verbs_of_mode
 from defectors_data.text.english.possible_cues import FEWEST_OF_DRAFT, has_points, points_of
 from defectors_data.text.english.sentences import QUOTED, Token, sentences
 from defectors_data.text.english.sources import SourceWords
@@ -66,6 +66,12 @@ class FoundAttribution(NamedTuple):
         """The stance that the verb alone shows, such as `denies`, unless it may be an accusation."""
         verb = reporting_verbs().get(self.verb)
         return verb.stance if verb and verb.stance != "accuses" else None
+
+    @property
+    def is_reported(self) -> bool:
+        """Whether its source says or thinks its content, and does not only act, feel or want."""
+        is_cue = self.is_sure or self.verb in reporting_verbs()
+        return is_cue and self.verb not in narrating_words()
 
     @property
     def is_thought(self) -> bool:

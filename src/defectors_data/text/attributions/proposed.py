@@ -78,7 +78,7 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
 def _is_rare_infinitive(verb: ReportingVerb, found: FoundAttribution) -> bool:
     """Return whether an infinitive rarely reports: "to mourn the victims", "to attack the mill"."""
     is_of_name = found.source is not None and found.source.kind == "name"
-    is_stance = verb.kind == "stance" and not is_of_name
+    is_stance = verb.kind in ("stance", "act") and not is_of_name
     is_of_object = verb.kind == "thought" and "object" in verb.takes
     return verb.kind in ("attitude", "adjective") or is_stance or is_of_object
 

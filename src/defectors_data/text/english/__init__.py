@@ -54,7 +54,8 @@ class ReportingVerb(NamedTuple):
     `quotation`, or a preposition.
     """
     kind: str
-    """`speech`, `thought`, `stance` ("denounced"), `shows` ("the report found") or `attitude`, with
+    """`speech`, `thought`, `stance` ("denounced"), `act` ("sought"), `shows` ("the report found") or
+    `attitude`, with
     `adjective` and `noun` for other words of an attitude ("confident that", "his plan to").
     """
     stance: str
@@ -108,6 +109,23 @@ def cue_words() -> dict[str, ReportingVerb]:
                 is_base = form == forms[0]
                 found[form] = ReportingVerb(before | takes, "attitude", "", is_base, may_be_noun)
     return {**found, **reporting_verbs()}
+
+
+@cache
+def narrating_words() -> frozenset[str]:
+    """Return the cues of an act or an inner state, of which the source says nothing: "opposed",
+    "wants", "is confident that". Testimonies with them are narrated.
+    """
+    found, said = set[str](cue_nouns()), set[str](verbs_of_mode())
+    for row in rows("verbs"):
+        is_state = row["kind"] == "thought" and "clause" not in row["takes"].split()
+        forms = found if row["kind"] == "act" or is_state else said
+        forms.update(row["forms"].split())
+    for row in rows("attitudes"):
+        forms = said if row["class"] == "verb" else found
+        for word in row["words"].split():
+            forms.update(_inflected(word))
+    return frozenset(found - said)
 
 
 @cache
