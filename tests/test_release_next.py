@@ -27,6 +27,7 @@ def correct_a_code(root: Path) -> None:
 def test_a_correction_is_released_in_one_command(released: Path, run: Run) -> None:
     correct_a_code(released)
     (released / "CITATION.cff").write_text("version: 1.2.3\n", encoding="utf-8")
+    edit(released, "dataset.yaml", "\nversion: 1.2.3\n", "\nversion: 1.2.3\ndoi: 10.5281/zenodo.123\n")
     ran = run(released, "release", "--correct", "code")
     assert ran.code == 0, ran.out + ran.err
     today = dt.datetime.now(tz=dt.UTC).date()
@@ -35,6 +36,8 @@ def test_a_correction_is_released_in_one_command(released: Path, run: Run) -> No
     dataset = (released / "dataset.yaml").read_text(encoding="utf-8")
     assert f"version: 1.2.4\nreleased: {today}\n" in dataset
     assert "last_release: 1.2.4" in dataset
+    assert "dataset.yaml: `doi` 10.5281/zenodo.123 is that of the last release, and was removed.\n" in ran.out
+    assert "doi" not in dataset + (released / "CITATION.cff").read_text(encoding="utf-8")
     changelog = (released / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"## 1.2.4 ({today})" in changelog
     assert "\n  - `testimonies.stance`: from `asserts` to `doubts`, 1 record.\n" in changelog
@@ -45,6 +48,14 @@ def test_a_correction_is_released_in_one_command(released: Path, run: Run) -> No
     in_step = run(released, "build", "--check")
     assert (in_step.code, in_step.out, in_step.err) == (0, "dist: as a build makes it\n", "")
     assert run(released, "check").code == 0
+
+
+def test_the_doi_of_a_version_that_was_raised_by_hand_is_kept(released: Path, run: Run) -> None:
+    correct_a_code(released)
+    edit(released, "dataset.yaml", "\nversion: 1.2.3\n", "\nversion: 1.3.0\ndoi: 10.5281/zenodo.124\n")
+    ran = run(released, "release", "--correct", "code")
+    assert (ran.code, "was removed" in ran.out) == (0, False)
+    assert "doi: 10.5281/zenodo.124" in (released / "dist/CITATION.cff").read_text(encoding="utf-8")
 
 
 @pytest.mark.deep

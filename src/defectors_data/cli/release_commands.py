@@ -248,6 +248,9 @@ def _show_release(folder: Path, made: NewRelease, prepared: NextVersion | None) 
         changed = counted(prepared.changes, "change")
         corrected = counted(prepared.corrected, "record")
         inform(f"Version {made.version}: {changed}; {corrected} marked as `corrected`.")
+    if prepared and prepared.old_doi:
+        doi = prepared.old_doi
+        inform(f"dataset.yaml: `doi` {doi} is that of the last release, and was removed.")
     inform(f"{shown(folder / 'dist')}: {made.built.outcome}", best_effort=True)
     context = made.built.checked.context
     assert context  # noqa: S101  # there are no findings

@@ -63,6 +63,8 @@ class NextVersion(NamedTuple):
     """The number of records that now say that they were corrected."""
     changes: int = 0
     """The number of changes since the last release."""
+    old_doi: str | None = None
+    """The DOI of the last release, which the files no longer state."""
 
 
 class NewRelease(NamedTuple):
@@ -276,12 +278,23 @@ def _version_and_corrections(
             files[file] = _with_corrections(text, paths, version, str(reason))
             corrected += len(needed)
         facts: dict[ValuePath, str] = {("version",): version, ("released",): today.isoformat()}
-        dataset = context.dataset.file
-        files[dataset] = yaml_editor.with_values(context.dataset.typed, facts)
+        dataset, typed = context.dataset.file, context.dataset.typed
+        old_doi = _doi_of_last_release(context)
+        if old_doi:
+            typed = yaml_editor.without(typed, [("doi",)])
+        files[dataset] = yaml_editor.with_values(typed, facts)
     except yaml_editor.UneditableTextError as error:
         problem = "A file is written in a form that cannot be edited: add `corrected` by hand"
         raise NotPreparableError(problem) from error
-    return NextVersion(version, files, corrected)
+    return NextVersion(version, files, corrected, old_doi=old_doi)
+
+
+def _doi_of_last_release(context: Context) -> str | None:
+    """Return the DOI in dataset.yaml if it is that of the last release, whose version is still
+    stated there; a person who raised the version by hand stated the DOI of the new one.
+    """
+    stated = context.dataset.content
+    return stated.doi if stated.version == last_released(context) else None
 
 
 def _with_corrections(text: str, paths: Mapping[ValuePath, str], version: str, reason: str) -> str:
