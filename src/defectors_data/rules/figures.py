@@ -16,6 +16,7 @@ from defectors_data.evidence.consistency import (
 )
 from defectors_data.evidence.relation_arithmetic import arity, conventions, evaluate_relation
 from defectors_data.evidence.value_spans import unprinted_part
+from defectors_data.models import closed_vocabularies
 from defectors_data.models.annotation import Figure, Relation
 from defectors_data.models.counts import counted
 from defectors_data.rules.engine import rule
@@ -135,7 +136,8 @@ def polarity_unstated(document: Document, path: Path, figure: Figure) -> Iterato
             continue
         if cue := polarity_cue(document.text, Span(found.start, found.end)):
             message = f"`{cue}` may deny or suppose this number."
-            hint = "Add `polarity`, even if it is `affirmed`."
+            values = ", ".join(f"`{value}`" for value in closed_vocabularies.MEANINGS["Polarity"])
+            hint = f"Add `polarity`: {values}."
             place = document.place(*path, "evidence")
             yield Finding(place, "polarity-unstated", message, (hint,))
             return
