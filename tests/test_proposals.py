@@ -247,7 +247,13 @@ def test_an_introduction_has_the_titles_before_and_the_descriptions_after(
         ("Ada “Bell” Orr of Harrow", "person", "Ada “Bell” Orr"),
         ("ADA ORR", "person", "ADA ORR"),
         ("Harbour Times clerk Milo Pelt", "person", "Milo Pelt"),
-        ("the group", "person", ""),
+        ("the group", "institution", ""),
+        ("the central bank", "institution", "central bank"),
+        ("The Movement for Orr Lives", "institution", "Movement for Orr Lives"),
+        ("Workers Against Waste (WAW)", "institution", "Workers Against Waste"),
+        ("Ada Orr of the Mill", "person", "Ada Orr"),
+        ("Investors", "group", ""),
+        ("some of the keepers", "group", ""),
     ],
 )
 def test_selected_words_are_proposed_as_the_institution_or_person_that_they_name(

@@ -37,6 +37,37 @@ def test_a_testimony_takes_the_possible_statement_at_the_cursor_and_no_other_wor
     assert "".join(piece.text for piece in pieces) == "The old pier is expected to close."
 
 
+@pytest.mark.parametrize(
+    ("words", "speaker"),
+    [("the Harbour Office", "harbour-office"), ("Mr. Fenn", "mira-fenn"), ("Mira Fenning", ""), ("Fenn Salt", "")],
+)
+def test_words_that_name_a_known_speaker_are_a_mention_of_theirs(
+    client: TestClient, copied: Path, words: str, speaker: str
+) -> None:
+    text = with_sentence(copied, f"Later, {words} left.")
+    at = text.index(words, text.index("Later, "))
+    fields = act(client, "propose", kind="mention", spans=[[at, at + len(words)]]).json()["fields"]
+    assert [field["value"] for field in fields if field["key"] == "speaker"] == [speaker]
+
+
+def test_a_statement_is_of_the_group_whose_words_are_in_it(client: TestClient, copied: Path) -> None:
+    text = with_sentence(copied, "Millers met. Mira Fenn sold 3 lamps for the $2 that millers expected.")
+    entry = "  - id: example-speaker-9\n    kind: group\n    role: other\n    mentions:\n"
+    entry += "      - id: example-m9\n        evidence: Millers\n"
+    edit(copied, FILE, "\ntestimonies:\n", f"{entry}\ntestimonies:\n")
+    for words, expected in {
+        "the $2 that millers expected": ("example-speaker-9", {"words": "millers", "antecedent": "example-m9"}),
+        "Mira Fenn sold 3 lamps": ("mira-fenn", {"words": "Mira Fenn", "antecedent": ""}),
+    }.items():
+        at = text.index(words)
+        fields = act(client, "propose", kind="testimony", spans=[[at, at + len(words)]]).json()["fields"]
+        values = {field["key"]: field["value"] for field in fields}
+        [attribution] = [field["fields"] for field in fields if field["key"] == "attribution"]
+        said = {field["key"]: field["value"] for field in attribution}
+        assert values["speaker"] == expected[0]
+        assert {key: said[key] for key in expected[1]} == expected[1]
+
+
 # ---- new terms ---------------------------------------------------------------------------------------------------
 
 

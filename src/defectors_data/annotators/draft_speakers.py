@@ -21,13 +21,14 @@ from defectors_data.annotators.kinds_of_names import (
     COMPANIES,
     ORGANISATIONS,
     evidence_of_name,
+    is_acronym,
     is_name_of_group,
 )
 from defectors_data.annotators.proposals import (
     Proposal,
     aged,
+    anonymity_of,
     attributed_words,
-    is_acronym,
     likely_role,
     years,
 )
@@ -526,7 +527,7 @@ class DraftSpeakers:
         values = {"id": speaker.id, "draft": "true", "kind": speaker.kind}
         values["role"] = likely_role(self.document, speaker.mention, speaker.kind)
         if speaker.kind == "person":
-            values["anonymity"] = _anonymity(speaker.name)
+            values["anonymity"] = anonymity_of(speaker.name)
         if speaker.name:
             values["name"] = scalar(speaker.name)
             if speaker.kind == "person" and values["anonymity"] == "partial":
@@ -542,9 +543,3 @@ def _can_be(noun: str, name: str) -> bool:
     is_other = "institution" in classes and nouns.isdisjoint(words)
     is_of_persons = noun in COMPANIES and is_plural(words[-1]) and means_person(words[-1])
     return not (is_other or is_of_persons)
-
-
-def _anonymity(name: str) -> str:
-    if not name:
-        return "unnamed"
-    return "named" if " " in name else "partial"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
-from defectors_data.annotators.introductions import introduction
+from defectors_data.annotators.introductions import introduction, names
 from defectors_data.text.english import UNITS, is_plural, means_person
 from defectors_data.text.english.sentences import Token, tokens
+from defectors_data.text.english.sources import phrase_at, source_of
 from defectors_data.text.offsets import Span
 
 COMPANIES = frozenset(
@@ -103,3 +104,78 @@ def _is_organisation(text: str, place: Span) -> bool:
     is_staff = after and text[place.end] == " " and means_person(after[0].word)
     is_described = _DESCRIPTION.match(text, place.end)
     return bool(is_at or is_called or is_described or (is_staff and not after[0].is_capitalized))
+
+
+# ---- words that introduce a speaker --------------------------------------------------------------
+
+
+def kind_and_name(text: str, span: Span) -> tuple[str, str]:
+    """Return the kind of the speaker whom some words introduce, and the name in them, or ""."""
+    words = text[slice(*span)]
+    line = [*tokens(text, *span)]
+    phrase = phrase_at(line, 0, len(line))
+    source = source_of(text, line, phrase) if phrase else None
+    if name := name_of_body(words) or institution_in(text, span):
+        return "institution", name
+    is_small = (
+        source is not None and not text[slice(*source.head)].rsplit(maxsplit=1)[-1][0].isupper()
+    )
+    if source and is_small and source.kind == "institution":
+        # "the central bank", but "the company" is named elsewhere
+        described = re.fullmatch(r"[Tt]he (.+ .+)", words)
+        return "institution", described[1] if described else ""
+    is_plural_noun = is_plural(words.casefold()) and means_person(words.casefold())
+    if (source and is_small and source.kind == "group") or is_plural_noun:
+        return "group", ""
+    found = [each for each in names(text, span) if not institution_in(text, each)]
+    named = [text[slice(*each)] for each in found]
+    full = [name for name in named if " " in name]
+    if not full and named and words.endswith(named[0]):
+        return evidence_of_name(text, named[0]).kind, named[0]
+    if not full:
+        return "person", ""
+    is_organisation = is_name_of_group(full[0]) or evidence_of_name(text, full[0]).is_organisation
+    return "institution" if is_organisation else "person", full[0]
+
+
+_CAPITAL = r"[^\W\d_a-z][\w’'-]*"
+_BODY = re.compile(
+    rf"(?:[Tt]he )?((?:{_CAPITAL} )*?(?P<noun>{_CAPITAL})"
+    r" (?P<joint>of|on|in|for|to|[Aa]gainst|[Ww]ithout)(?: the| our)?"
+    rf" {_CAPITAL}(?:(?: and| of| the| our| &)? {_CAPITAL})*)(?: \([A-Z]\w*[A-Z]\))?"
+)
+
+
+def name_of_body(words: str) -> str:
+    """Return the name in words that are that of an organisation with a preposition, such as "the
+    Campaign to Save Orr (CSO)"; "" for other words.
+    """
+    found = _BODY.fullmatch(words)
+    if not found:
+        return ""
+    [noun] = tokens(found["noun"], 0, len(found["noun"]))
+    is_organisation = "institution" in noun.classes or noun.word in COMPANIES | ORGANISATIONS
+    is_open = found["joint"] in ("of", "on", "in") or "title" in noun.classes
+    return found[1] if is_organisation or not is_open else ""
+
+
+def institution_in(text: str, span: Span) -> str:
+    """Return the name of an institution if words are one, such as "the Mill Times"; "" otherwise."""
+    line = [*tokens(text, *span)]
+    phrase = phrase_at(line, 0, len(line))
+    source = source_of(text, line, phrase) if phrase else None
+    if not phrase or not source or line[phrase.head_end - 1].end != span.end:
+        return ""
+    words = _ARTICLE.sub("", text[slice(*source.head)])
+    is_in_capitals = is_acronym(words.split()[-1]) and not (" " in words and words.isupper())
+    is_institution = source.kind == "institution" or is_in_capitals
+    return words if is_institution and words[:1].isupper() else ""
+
+
+_ARTICLE = re.compile(r"^(?:the|an?) ", re.IGNORECASE)
+_SHORTEST_ACRONYM = 3
+
+
+def is_acronym(word: str) -> bool:
+    """Return whether a word in capitals is probably the name of an organisation: "BBC", "BBC-TV"."""
+    return word.isupper() and len(word) >= _SHORTEST_ACRONYM

@@ -12,7 +12,9 @@ from itertools import takewhile
 from types import MappingProxyType
 from typing import NamedTuple, get_args
 
-from defectors_data.annotators.introductions import NAME, introduction, names
+from defectors_data.annotators.introductions import NAME, introduction, names, without_titles
+from defectors_data.annotators.kinds_of_names import kind_and_name
+from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of, quotations_of
 from defectors_data.evidence.consistency import triggered
@@ -34,11 +36,17 @@ from defectors_data.text import quantities
 from defectors_data.text.attributions import AttributedWords, FoundAttribution, verbs
 from defectors_data.text.attributions.proposed import proposed_attributions
 from defectors_data.text.detection import Detection, is_age, is_in_name_of_kind, states_age
-from defectors_data.text.english import STATES, is_plural, means_person, reporting_verbs, rows
+from defectors_data.text.english import (
+    STATES,
+    cue_words,
+    is_plural,
+    means_person,
+    reporting_verbs,
+    rows,
+)
 from defectors_data.text.english.polarity import polarity_cue
 from defectors_data.text.english.sentences import Token, tokens
-from defectors_data.text.english.sources import phrase_at, source_of
-from defectors_data.text.occurrences import slug
+from defectors_data.text.english.sources import phrase_at
 from defectors_data.text.offsets import (
     Span,
     SpanIndex,
@@ -46,6 +54,7 @@ from defectors_data.text.offsets import (
     on_word_boundaries,
     overlaps,
     paragraphs_around,
+    sentences_around,
 )
 
 _NO_NOTES: Mapping[str, str] = MappingProxyType({})
@@ -178,6 +187,20 @@ def antecedent(document: Document, span: Span, speaker: str) -> str:
     return last
 
 
+def repeated_mention(document: Document, span: Span, speaker: str) -> str:
+    """Return the last mention of a group before its words are printed again in the sentence of some
+    words; "" if these are not printed there.
+    """
+    found = ""
+    for path, mention in document.mentions:
+        again = _again(document, path) if document.entry_of(path).id == speaker else []
+        near = [each for each in again if is_inside(each, [sentences_around(document.text, span)])]
+        spans = document.evidence_of(path)
+        if near and spans and spans[-1].end <= near[0].start:
+            found = mention.id
+    return found
+
+
 def _mode(document: Document, spans: Sequence[Span]) -> str:
     """Return `direct` inside quotation marks, `indirect` if a source says the words, else
     `narrated`.
@@ -225,7 +248,7 @@ def nearest_speaker(document: Document, span: Span) -> str | None:
     source = found and found.source
     if source and source.kind != "pronoun":
         named = [speaker for where, speaker in _named(document) if overlaps(where, [source.span])]
-        if named or source.kind == "name":
+        if named or source.kind in ("name", "group"):
             return named[0] if named else None
     best: tuple[bool, int] | None = None
     nearest = None
@@ -241,7 +264,7 @@ def nearest_speaker(document: Document, span: Span) -> str | None:
 
 def speaker_within(document: Document, span: Span) -> tuple[str, str]:
     """Return the speaker who is named nearest to a verb of speech in some words, and the words that
-    attribute them; empty if the words do not have both.
+    attribute them; without such a verb, the one who is directly before a verb. Empty if there is none.
     """
     text = document.text
     quoted = SpanIndex((found.start, found.end, 0) for found in quotations_of(document))
@@ -257,9 +280,19 @@ def speaker_within(document: Document, span: Span) -> tuple[str, str]:
                 words = Span(min(words.start, verb.start), max(words.end, verb.end))
             pairs.append((len(between), words, speaker))
     if not pairs:
-        return "", ""
+        subjects = [(where, speaker) for where, speaker in inside if _is_subject(text, where)]
+        return (subjects[0][1], text[slice(*subjects[0][0])]) if subjects else ("", "")
     _, words, speaker = min(pairs)
     return speaker, text[slice(*words)]
+
+
+def _is_subject(text: str, name: Span) -> bool:
+    """Return whether a verb follows a name directly: "that analysts expected"."""
+    following = next(tokens(text, name.end, len(text)), None)
+    if following is None or text[name.end : following.start] != " ":
+        return False
+    is_verb = "past" in following.classes or "auxiliary" in following.classes
+    return is_verb or following.word.endswith("ed") or following.word in cue_words()
 
 
 def _named(document: Document) -> list[tuple[Span, str]]:
@@ -270,6 +303,7 @@ def _named(document: Document) -> list[tuple[Span, str]]:
         speaker = document.entry_of(path)
         if speaker.id not in document.protected or numbered.fullmatch(speaker.id):
             found += [(where, speaker.id) for where in document.evidence_of(path)]
+            found += [(where, speaker.id) for where in _again(document, path)]
     for name, known in document.speakers_by_id.items():
         called = getattr(known, "name", None)
         if called and isinstance(known, NamedPerson | SharedPerson):
@@ -278,6 +312,17 @@ def _named(document: Document) -> list[tuple[Span, str]]:
             places = re.finditer(rf"\b{re.escape(called)}\b", document.text)
             found += [(Span(*hit.span()), name) for hit in places]
     return found
+
+
+def _again(document: Document, path: Path) -> list[Span]:
+    """Return the other places of a mention that is a single word for a group, such as "analysts"."""
+    words = document.words((*path, "evidence")) or ""
+    groups = {group.id for _, group in document.groups}
+    if not words.isalpha() or document.entry_of(path).id not in groups:
+        return []
+    places = re.finditer(rf"\b{words}\b", document.text, re.IGNORECASE)
+    mentioned = document.evidence_of(path)
+    return [Span(*hit.span()) for hit in places if Span(*hit.span()) not in mentioned]
 
 
 # ---- figures -------------------------------------------------------------------------------------
@@ -632,49 +677,41 @@ def mention(document: Document, span: Span) -> Proposal:
     The words of a ledger entry are replaced with the nearest introduction of a person.
     """
     span = nearest_introduction(document, span) or span
-    named = [each for each in names(document.text, span) if " " in document.text[slice(*each)]]
-    full = [each for each in named if not institution_in(document.text, each)]
-    name = document.text[slice(*full[0])] if full else ""
-    institution = institution_in(document.text, span)
-    kind, anonymity = "person", "named" if name else "unnamed"
-    if institution:
-        kind, anonymity, name, full = "institution", "", institution, []
+    text = document.text
+    kind, name = kind_and_name(text, span)
+    anonymity = anonymity_of(name) if kind == "person" else ""
     shown = {**_shown(document, span), **_numbers_of_person(document, span)}
-    is_known = slug(name) in known_speakers(document)
     values = {
         "role": likely_role(document, span, kind),
-        "speaker": slug(name) if is_known else "",
+        "speaker": _known_speaker(document, span, name),
         "kind": kind,
         "anonymity": anonymity,
         "name": name,
     }
     for key in ("rank_class", "branch", "rank", "age", "years_of_service"):
         values[key] = shown.get(key, "")
-    said = introduction(document.text, full[0]) if full else None
+    places = [each for each in names(text, span) if text[slice(*each)] == name]
+    said = introduction(text, places[0]) if kind == "person" and places else None
     values["affiliation"] = said.affiliation if said and is_inside(said.span, [span]) else ""
     return Proposal("mentions", (span,), values)
 
 
-def institution_in(text: str, span: Span) -> str:
-    """Return the name of an institution if words are one, such as "the Mill Times"; "" otherwise."""
-    line = [*tokens(text, *span)]
-    phrase = phrase_at(line, 0, len(line))
-    source = source_of(text, line, phrase) if phrase else None
-    if not phrase or not source or line[phrase.head_end - 1].end != span.end:
-        return ""
-    words = _ARTICLE.sub("", text[slice(*source.head)])
-    is_in_capitals = is_acronym(words.split()[-1]) and not (" " in words and words.isupper())
-    is_institution = source.kind == "institution" or is_in_capitals
-    return words if is_institution and words[:1].isupper() else ""
+def anonymity_of(name: str) -> str:
+    """Return how far a person with a printed name is named; a single name is part of one."""
+    if not name:
+        return "unnamed"
+    return "named" if " " in name else "partial"
 
 
-_ARTICLE = re.compile(r"^(?:the|an?) ", re.IGNORECASE)
-_SHORTEST_ACRONYM = 3
-
-
-def is_acronym(word: str) -> bool:
-    """Return whether a word in capitals is probably the name of an organisation: "BBC", "BBC-TV"."""
-    return word.isupper() and len(word) >= _SHORTEST_ACRONYM
+def _known_speaker(document: Document, span: Span, name: str) -> str:
+    """Return the id of the speaker with a name, or with the surname that words are; else ""."""
+    words = document.text[slice(*without_titles(document.text, span))]
+    for known, speaker in {**document.context.shared, **document.speakers_by_id}.items():
+        called = getattr(speaker, "name", None) or ""
+        is_surname = isinstance(speaker, NamedPerson | SharedPerson) and words == called.split()[-1]
+        if called and (is_surname or called.casefold() in (name.casefold(), words.casefold())):
+            return known
+    return ""
 
 
 def _shown(document: Document, span: Span) -> dict[str, str]:

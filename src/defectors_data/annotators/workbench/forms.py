@@ -621,11 +621,14 @@ def _testimony(document: Document, span: Span) -> Proposal:
     proposed = proposals.testimony(document, spans)
     found = proposals.attributed_words(document).attribution_of(spans[0])
     is_outside = not (found and found.source and overlaps(found.source.span, spans))
-    if proposed.values["mode"] == "indirect" and is_outside:
+    if proposed.values["mode"] != "direct" and is_outside:
         speaker, words = proposals.speaker_within(document, spans[0])
         if speaker:
             inside = {"speaker": speaker, "attribution": words}
             proposed = proposed._replace(values={**proposed.values, **inside})
+    if proposed.values["attribution"]:
+        led = proposals.repeated_mention(document, spans[0], proposed.values["speaker"])
+        proposed = proposed._replace(values={**proposed.values, "antecedent": led})
     named = _mention_in(document, spans, proposed.values["speaker"])
     if named and not proposed.values["attribution"] and proposed.values["mode"] != "direct":
         # Nobody says it: the writer narrates about the person whom the words mention.
