@@ -281,7 +281,11 @@ def speaker_within(document: Document, span: Span) -> tuple[str, str]:
             pairs.append((len(between), words, speaker))
     if not pairs:
         subjects = [(where, speaker) for where, speaker in inside if _is_subject(text, where)]
-        return (subjects[0][1], text[slice(*subjects[0][0])]) if subjects else ("", "")
+        if not subjects:
+            return "", ""
+        where, speaker = subjects[0]
+        words = next((each for each in full if is_inside(where, [each])), where)
+        return speaker, text[slice(*words)]
     _, words, speaker = min(pairs)
     return speaker, text[slice(*words)]
 
