@@ -39,7 +39,7 @@ from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.models.fields import OLDEST
 from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.detection import Detection, is_age
-from defectors_data.text.english import is_plural, means_person
+from defectors_data.text.english import is_plural, means_person, writings
 from defectors_data.text.english.sentences import tokens
 from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.occurrences import slug
@@ -80,10 +80,6 @@ class _Person(NamedTuple):
     """None for a person who was introduced but has not spoken yet."""
 
 
-_WRITINGS = frozenset(
-    "article document email letter memo paper poll report site statement study survey website".split()
-)
-"""Nouns of writings, which are no speakers: their authors are."""
 _BODIES = frozenset("agencies authorities companies groups organisations organizations".split())
 _MALE = frozenset(
     "mr sir lord king prince brother father son husband man spokesman chairman congressman".split()
@@ -187,7 +183,7 @@ class DraftSpeakers:
         if source.kind == "institution" or is_acronym(last) or noun in COMPANIES:
             if "." in last and self.text[: source.head.start].endswith(", "):
                 return None  # "Washington, D.C."
-            is_writing = noun.removesuffix("s") in _WRITINGS or noun == "news"
+            is_writing = noun in writings() or noun == "news"
             return None if is_writing else self._institution(source.head)
         if source.kind == "pronoun":
             return self._of_pronoun(words.casefold(), source.head, found.sentence)

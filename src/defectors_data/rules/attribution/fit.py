@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.models.annotation import Speaker
-from defectors_data.text.english import is_plural, likely_unit, means_person, rows
+from defectors_data.text.english import is_plural, likely_unit, means_person, rows, writings
 
 
 class Features(NamedTuple):
@@ -46,6 +47,8 @@ def features(text: str, ranks: frozenset[str], named: frozenset[str]) -> Feature
         return PRONOUNS[pronoun]
     # A word with a capital, such as "Reuters", is a name, unless it is the first one.
     nouns = [word.lower() for i, word in enumerate(words) if not i or word.islower()]
+    if _mean_writing(nouns):
+        return Features(ranks=ranks, named=named)
     numbers = {_is_plural_person(word) for word in nouns} - {None}
     if len(numbers) != 1:
         numbers = {_number_of_verb(word) for word in nouns} - {None}
@@ -53,6 +56,20 @@ def features(text: str, ranks: frozenset[str], named: frozenset[str]) -> Feature
     if len(numbers) == 1:
         [is_plural] = numbers
     return Features(is_plural, ranks=ranks, named=named)
+
+
+def _mean_writing(words: Sequence[str]) -> bool:
+    """Return whether words mean a writing, which one person or several wrote: "the letter reads",
+    but not "the officers wrote in a letter".
+    """
+    found = [i for i, word in enumerate(words) if word in writings()]
+    others = [word for word in words if word not in writings()]
+    has_person = any(_is_plural_person(word) is not None for word in others)
+    is_place = any(not _IN.isdisjoint(words[max(0, i - 2) : i]) for i in found)
+    return bool(found) and not has_person and not is_place
+
+
+_IN = frozenset(("in", "on", "by", "with", "through"))
 
 
 def _is_plural_person(word: str) -> bool | None:
@@ -107,7 +124,10 @@ def can_rival(words: str, speaker: Speaker, other: Speaker) -> bool:
 
     Words for an institution mean a person only if they have a noun or pronoun for one. A word of
     the institution's name, as in "the Sun-Times", means an institution with this word in its name.
+    A writing, as in "the letter reads", is that of its writer, whoever else is mentioned.
     """
+    if _mean_writing(re.findall(r"[^\W\d_]+", words.lower())):
+        return False
     if speaker.kind != "institution":
         return True
     found = [word for word in re.findall(r"[^\W\d_]+", words) if word.lower() != "the"]

@@ -204,6 +204,14 @@ def likely_unit(noun: str) -> str | None:
     return "person" if formed != (noun in exceptions) else None
 
 
+@cache
+def writings() -> frozenset[str]:
+    """Return nouns of what persons write, such as "letter" and "polls", which mean their writers."""
+    return next(
+        frozenset(row["words"].split()) for row in rows("word_classes") if row["class"] == "writing"
+    )
+
+
 _PERSON = frozenset("person wife witness ally mp source".split())
 
 
