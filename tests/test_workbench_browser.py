@@ -112,6 +112,31 @@ def test_an_article_is_annotated_by_keyboard_in_few_actions(new_article: Path, s
     assert keyboard.actions <= MOST_ACTIONS, records
 
 
+def test_only_drafts_whose_cards_are_in_view_are_accepted_together(new_article: Path, served: Served) -> None:
+    page = served(new_article, ARTICLE.stem)
+    page.set_viewport_size({"width": 1280, "height": 340})
+    said = page.locator("#said")
+    drafts = page.locator(".row .record.draft")
+    in_view = """() => [...document.querySelectorAll('.record.draft')].filter((card) => {
+        const { top, bottom } = card.getBoundingClientRect();
+        const [bar, dock] = ['header', '#dock'].map((each) => document.querySelector(each).getBoundingClientRect());
+        return top >= bar.bottom && bottom <= dock.top;
+    }).map((card) => card.dataset.id)"""
+    accepted, shown_first = 0, 0
+    for _ in range(10):
+        before = drafts.evaluate_all("cards => cards.map((card) => card.dataset.id)")
+        page.keyboard.press("Control+ArrowDown")
+        seen = set(page.evaluate(in_view))
+        page.keyboard.press("A")
+        expect(said).to_contain_text(re.compile("Accepted|Nothing|out of view|no draft"))
+        gone = {*before} - {*drafts.evaluate_all("cards => cards.map((card) => card.dataset.id)")}
+        assert gone <= seen
+        accepted += len(gone)
+        shown_first += "out of view. Read" in said.inner_text()
+    assert accepted
+    assert shown_first
+
+
 def test_a_record_is_found_moved_searched_and_undone_by_keyboard(new_article: Path, served: Served) -> None:
     page = served(new_article, "900_example")
     file = new_article / "annotations/900_example.yaml"
@@ -171,7 +196,7 @@ def test_the_parts_of_a_record_are_changed_one_by_one_and_never_overlap(new_arti
     assert "[" not in change("told the example wire", "t3", "ArrowLeft", "+")
 
 
-def test_after_a_new_record_the_drafts_before_it_in_its_sentence_come_next(new_article: Path, served: Served) -> None:
+def test_after_a_new_record_the_drafts_before_it_in_its_paragraph_come_next(new_article: Path, served: Served) -> None:
     page = served(new_article, ARTICLE.stem)
     page.keyboard.press("/")
     page.locator("#sought").fill("for blankets")
@@ -183,7 +208,7 @@ def test_after_a_new_record_the_drafts_before_it_in_its_sentence_come_next(new_a
     page.keyboard.press("Enter")
     expect(page.locator("#said")).to_contain_text("Saved")
     expect(page.locator("#now .record")).to_have_class(re.compile(r"\bdraft\b"))
-    assert page.locator("#text .at").inner_text() == "sound"  # the end of “She believes that ...”
+    assert page.locator("#text .at").inner_text() == "Holt"  # the speaker whom the paragraph introduces
 
 
 def test_a_new_speaker_completes_the_draft_that_lacked_one(new_article: Path, served: Served) -> None:

@@ -247,3 +247,61 @@ def test_the_last_testimony_of_a_draft_speaker_takes_the_speaker_along(
             edit(copied, FILE, f"  - id: {figure}\n", f"  - id: {figure}\n    draft: true\n")
         assert act(client, "delete", sha256=sha256(copied), id="example-t8").is_success
     assert act(client, "delete", sha256=sha256(copied), id=draft).json() == gone
+
+
+# ---- several drafts at once --------------------------------------------------------------------------------------
+
+
+def made_draft(root: Path, record: str, old: str = "", new: str = "") -> None:
+    """Make a draft of a record, and replace a line of it."""
+    text = (root / FILE).read_text(encoding="utf-8")
+    before, found, after = text.partition(f"  - id: {record}\n")
+    assert found
+    assert old in after
+    (root / FILE).write_text(f"{before}{found}    draft: true\n{after.replace(old, new, 1)}", encoding="utf-8")
+
+
+def test_several_drafts_are_accepted_in_one_step_that_one_key_undoes(client: TestClient, copied: Path) -> None:
+    once = (copied / FILE).read_text(encoding="utf-8")
+    made_draft(copied, "example-w3")
+    made_draft(copied, "example-t2")
+    drafts = (copied / FILE).read_text(encoding="utf-8")
+    assert card_of(copied, "example-t2").words == "We had no oil left, … Nobody wrote to us."
+    both = "example-w3 example-t2"
+    assert act(client, "accept-all", sha256=sha256(copied), id=both).is_success
+    assert (copied / FILE).read_text(encoding="utf-8") == once
+    assert "accepted t2, w3" in act(client, "undo").text
+    assert (copied / FILE).read_text(encoding="utf-8") == drafts
+    stale = act(client, "accept-all", sha256="0" * 64, id=both)
+    assert stale.status_code == 409, "what the page does not show is not accepted"
+
+
+@pytest.mark.parametrize(
+    ("record", "old", "new"),
+    [
+        ("example-t2", "themes: [hunger_pay]", "themes: [other]"),
+        ("example-t2", "speaker: bruno-salt", "speaker: who"),
+        ("example-f2", "value: 12", "value: 12  # a guess: or 13"),
+        ("example-f2", "value: 12", "value: 13"),
+        ("mira-fenn", "name: Mira Fenn", "name: Mira Fenno"),
+    ],
+    ids=["no-theme", "no-speaker", "guess", "finding", "name-that-is-not-printed"],
+)
+def test_a_draft_with_something_to_decide_is_never_accepted_with_others(
+    client: TestClient, copied: Path, record: str, old: str, new: str
+) -> None:
+    made_draft(copied, "example-w3")
+    made_draft(copied, record, old, new)
+    before = (copied / FILE).read_text(encoding="utf-8")
+    for together in (f"example-w3 {record}", record, ""):
+        answer = act(client, "accept-all", sha256=sha256(copied), id=together)
+        assert "one by one" in answer.text
+        assert (copied / FILE).read_text(encoding="utf-8") == before
+    assert act(client, "accept-all", sha256=sha256(copied), id="example-w3").is_success
+
+
+def test_nothing_is_accepted_with_others_while_a_file_cannot_be_read(client: TestClient, copied: Path) -> None:
+    made_draft(copied, "example-w3")
+    (copied / "seeds/999_new.txt").write_text("Hundreds came.\n", encoding="utf-8")
+    answer = act(client, "accept-all", sha256=sha256(copied), id="example-w3")
+    assert "one by one" in answer.text

@@ -177,11 +177,13 @@ class FormContext(NamedTuple):
         guesses = notes or {}
         return [each._replace(guess=guesses.get(each.key, "")) for each in found]
 
-    def of_record(self, table: str, record: Any) -> list[FormField]:
+    def of_record(
+        self, table: str, record: Any, notes: Mapping[str, str] | None = None
+    ) -> list[FormField]:
         """Return the fields of the form for a record; for a speaker, also those of the first
-        mention.
+        mention. `notes` say which values are guesses.
         """
-        found = self.fields(table, current_values(record, table))
+        found = self.fields(table, current_values(record, table), notes)
         if table == "mentions":
             # The mention of a protected person has fewer fields than that of a public one.
             found = [field for field in found if field.key in type(record).model_fields]

@@ -185,7 +185,11 @@ class EditedProject:
             )
         # The page names speakers and mentions, whose ids only the file needs.
         findings = _with_names(document, findings)
-        records = list(_records(document, findings))
+        guesses = _guesses(document, data.decode(errors="replace"))
+        records = list(_records(document, findings, guesses))
+        if unread:
+            # Findings that are not known yet could concern any draft.
+            records = [each._replace(ready=False) for each in records]
         # The drafts of this article are counted apart.
         own = (file, "draft-record")
         findings = [each for each in findings if (each.place.file, each.code) != own]
@@ -345,11 +349,13 @@ class EditedProject:
         Raises:
             RequestError: there is no such record.
         """
+        _, _, data = self._opened(stem)
         document = self.document(stem)
         path, table, found = _editable(document, record)
         words = document.evidence_of(path)
         context = FormContext(document, self.used_keys(), words, record)
-        return context.of_record(table, found)
+        notes = _guesses(document, data.decode(errors="replace"))[path]
+        return context.of_record(table, found, notes)
 
     # ---- edits -----------------------------------------------------------------------------------
 
@@ -438,18 +444,42 @@ class EditedProject:
             RequestError: there is no such record, or it is no draft.
         """
         document = self.document(stem)
-        path, table, found = _record_with_id(document, record)
+        _, table, found = _record_with_id(document, record)
         if not found.draft:
             raise RequestError("This record is no draft.")
         _check_complete(document, table, forms.current_values(found, table))
+        self._accept(stem, sha256, document, [record])
 
-        identified = connections.with_fitting_id(document, path, {})
+    def accept_ready(self, stem: str, sha256: str, records: Sequence[str]) -> None:
+        """Accept several drafts in one edit: those named, whose cards a person has read.
+
+        Raises:
+            FileChangedError: the file has changed since the page was made.
+            RequestError: in one of them, something is left to choose or to correct.
+        """
+        ready = set[str]()
+        for row in self.article(stem).rows:
+            ready.update(card.id for card in row.records if card.ready)
+        if not records or not ready.issuperset(records):
+            raise RequestError("Drafts with something left to decide are accepted one by one.")
+        self._accept(stem, sha256, self.document(stem), records)
+
+    def _accept(self, stem: str, sha256: str, document: Document, records: Sequence[str]) -> None:
+        paths = [_record_with_id(document, record)[0] for record in records]
+
+        identified: dict[Path, dict[str, str]] = {}
+        for path in paths:
+            for each, keys in connections.with_fitting_id(document, path, {}).items():
+                identified.setdefault(each, {}).update(keys)
 
         def changed(text: str) -> str:
             text = _with_all_keys(text, identified)
-            return _without_guesses(yaml_editor.without(text, [(*path, "draft")]), path)
+            text = yaml_editor.without(text, [(*path, "draft") for path in paths])
+            for path in paths:
+                text = _without_guesses(text, path)
+            return text
 
-        self._edit(stem, sha256, changed, f"accepted {_short(document, record)}")
+        self._edit(stem, sha256, changed, f"accepted {_listed(document, paths)}")
 
     def move(self, stem: str, sha256: str, record: str, spans: Sequence[Span]) -> str:
         """Replace the evidence of a record with other words; return what else changes: the figures
@@ -653,12 +683,17 @@ def _check_complete(document: Document, table: str, values: Values) -> None:
     Raises:
         IncompleteRecordError: it lacks one.
     """
+    if lacking := _lacking(document, table, values):
+        raise IncompleteRecordError(f"Choose {lacking} first.")
+
+
+def _lacking(document: Document, table: str, values: Values) -> str:
+    """Return which values a record lacks that only a person can choose, in words."""
     for key, placeholder in PLACEHOLDERS.items():
         if values.get(key) == placeholder:
-            raise IncompleteRecordError(f"Choose the {key} first.")
+            return f"the {key}"
     required = document.context.codes_required if table == "testimonies" else ()
-    if missing := [key for key in required if not values.get(key)]:
-        raise IncompleteRecordError(f"Choose {' and '.join(missing)} first.")
+    return " and ".join(key for key in required if not values.get(key))
 
 
 def _with_items(text: str, *, items: Sequence[forms.Addition]) -> str:
@@ -724,6 +759,18 @@ def _rejected(document: Document, text: str, paths: Sequence[Path]) -> str:
 
 
 _GUESS = re.compile(r"  # a guess: [^\n]*")
+_GUESSED = re.compile(r"\s*(?:- )?([a-z_]+): .*  # a guess: (.*)")
+
+
+def _guesses(document: Document, text: str) -> Mapping[Path, dict[str, str]]:
+    """Return the comments on guesses in the text of a file, by record and key."""
+    by_line, found = _paths_by_line(document), defaultdict[Path, dict[str, str]](dict)
+    for number, line in enumerate(text.split("\n"), start=1):
+        guess = _GUESSED.fullmatch(line)
+        path = _path_at(by_line, number)
+        if guess and path:
+            found[path][guess[1]] = guess[2]
+    return found
 
 
 def _without_guesses(text: str, path: Path) -> str:
@@ -834,7 +881,9 @@ def _record_at(document: Document, line: int) -> str:
     return _short(document, found[0]) if found else ""
 
 
-def _records(document: Document, findings: Sequence[Finding]) -> Iterator[RecordView]:
+def _records(
+    document: Document, findings: Sequence[Finding], guesses: Mapping[Path, Mapping[str, str]]
+) -> Iterator[RecordView]:
     """Yield the records of an article, each with the findings on its lines."""
     of_record = _by_record(document, findings)
     names = forms.speaker_labels(document)
@@ -846,18 +895,22 @@ def _records(document: Document, findings: Sequence[Finding]) -> Iterator[Record
             begin = next(iter(document.evidence_of((*path, "mentions", 0))), None)
         elif table == "source":
             begin = next(iter(document.at(("source", "title"))), None)
-        shown = {}
+        shown, lacking = {}, ""
         if isinstance(record, SharedReference):
             shown["shared"] = names[record.use]
         elif table != "boilerplate":
-            # Boilerplate has its own cards.
-            fields = [each for each in fields_of(forms.MODELS[table]) if each.key != "boilerplate"]
-            facts = _facts(fields, forms.current_values(record, table), names)
-            prefix = f"{document.source.id}-"
-            shown = {key: text.replace(prefix, "") for key, text in facts}
+            shown = _shown_of(document, table, record, names)
+            lacking = _lacking(document, table, forms.current_values(record, table))
         if table == "speakers" and begin:
             # A speaker is accepted together with the first mention.
-            shown |= {"mention": document.words((*path, "mentions", 0, "evidence")) or ""}
+            mention = _shown_of(document, "mentions", record.mentions[0], names)
+            words = document.words((*path, "mentions", 0, "evidence")) or ""
+            shown["mention"] = words
+            for key, text in mention.items():
+                shown[f"mention {key}" if key in shown else key] = text
+        for key, note in guesses.get(path, {}).items():
+            if key in shown:
+                shown[key] += f" (a guess: {note})"
         if table == "mentions":
             shown = {"speaker": names[document.entry_of(path).id], **shown}
         is_draft = getattr(record, "draft", False)
@@ -873,6 +926,9 @@ def _records(document: Document, findings: Sequence[Finding]) -> Iterator[Record
         elif table == "mentions":
             speaker = document.entry_of(path).id
         filters = {"kind": KINDS[table], "state": " ".join(state), "speaker": speaker}
+        keys = code_keys(document, table, record)
+        is_uncoded = table != "figures" and bool(keys) and not any(key.is_set for key in keys)
+        is_ready = not (_is_faulty(of_record, path) or is_uncoded or lacking or guesses.get(path))
         yield RecordView(
             KINDS[table],
             record.id,
@@ -883,8 +939,38 @@ def _records(document: Document, findings: Sequence[Finding]) -> Iterator[Record
             first=begin,
             draft=is_draft,
             number=record.id.removeprefix(f"{document.source.id}-"),
-            code_keys=code_keys(document, table, record),
+            code_keys=keys,
+            words=_words_of_draft(document, path, record),
+            ready=is_draft and is_ready,
         )
+
+
+def _is_faulty(of_record: Mapping[Path, Sequence[Finding]], path: Path) -> bool:
+    """Return whether a record has a finding, or a speaker a mention with one."""
+    for each, findings in of_record.items():
+        codes = {finding.code for finding in findings}
+        if each[: len(path)] == path and codes - {"draft-record"}:
+            return True
+    return False
+
+
+def _words_of_draft(document: Document, path: Path, record: Any) -> str:
+    """Return the words of a draft with an ellipsis between parts; "" of another record."""
+    if not getattr(record, "draft", False):
+        return ""
+    parts = [document.text[slice(*span)] for span in document.evidence_of(path)]
+    return " … ".join(parts)
+
+
+def _shown_of(
+    document: Document, table: str, record: Any, names: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the values of a record, as its card shows them."""
+    # Boilerplate has its own cards.
+    fields = [each for each in fields_of(forms.MODELS[table]) if each.key != "boilerplate"]
+    facts = _facts(fields, forms.current_values(record, table), names)
+    prefix = f"{document.source.id}-"
+    return {key: text.replace(prefix, "") for key, text in facts}
 
 
 _FIRST_FACTS = frozenset("speaker themes name role value counted measure reason".split())

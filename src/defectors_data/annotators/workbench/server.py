@@ -351,6 +351,11 @@ def _accepted(project: EditedProject, stem: str, asked: _ActionRequest) -> objec
     return None
 
 
+def _all_accepted(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
+    project.accept_ready(stem, asked.sha256, asked.id.split())
+    return None
+
+
 def _deleted(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
     return project.delete(stem, asked.sha256, asked.id)
 
@@ -386,6 +391,7 @@ _ACTIONS: dict[str, _Action] = {
     "change": _changed,
     "move": _moved,
     "accept": _accepted,
+    "accept-all": _all_accepted,
     "delete": _deleted,
     "undo": _undone,
     "redo": _redone,

@@ -51,6 +51,12 @@ class RecordView(NamedTuple):
     number: str = ""
     """The id without that of the source."""
     code_keys: Sequence[CodeKey] = ()
+    words: str = ""
+    """The words of a draft, which its card repeats."""
+    ready: bool = False
+    """Whether nothing is left to choose or to correct in a draft, so that it can be accepted with
+    others.
+    """
 
     @property
     def begin(self) -> Span | None:

@@ -111,7 +111,8 @@ function nextRecord(step) {
 function described(card) {
   const facts = all("dl div", card).map((row) => `${one("dt", row).textContent}: ${one("dd", row).textContent}`);
   const findings = all(".bad", card).map((each) => each.textContent.replace(/\s+/g, " ").trim());
-  const codes = all(".codes", card).map((each) => `Keys: ${each.textContent.replace(/\s+/g, " ").trim()}.`);
+  const keys = all(".codes span", card).map((each) => `${one("kbd", each).textContent} ${one("b", each).textContent}`);
+  const codes = keys.length ? [`Keys: ${keys.join(", ")}.`] : [];
   return [`${card.getAttribute("aria-label")}.`, ...findings, `${facts.join("; ")}.`, ...codes].join(" ");
 }
 
@@ -216,12 +217,19 @@ function targets() {
   return JSON.parse(one(".article").dataset.targets);
 }
 
+// The places that were left with `n` or `p`: what was passed over on purpose.
+const passed = new Set();
+
 function go(step, changed = null) {
   const [first] = chosen();
   const here = words.length ? starts(words[first]) : 0;
   const found = targets();
-  // Step 0, after a record was saved, selects the current target if it is still open, or else the next one.
-  const next = step < 0 ? found.findLast(([start]) => start < here) : found.find(([start]) => start >= here + step);
+  if (step) passed.add(here);
+  // Step 0, after a record was saved, selects what is open in the paragraph before the cursor or at it, unless it was
+  // passed over, or else the next one.
+  const begin = words.length ? starts(one(".w", paragraphOf(first))) : 0;
+  const isNext = ([start]) => start >= here + step || (!step && start >= begin && !passed.has(start));
+  const next = step < 0 ? found.findLast(([start]) => start < here) : found.find(isNext);
   const [start, end] = next || found.at(step < 0 ? -1 : 0) || [];
   if (start === undefined) return say(summary());
   centred = true;
@@ -468,6 +476,7 @@ function show(title, parts, fields, act, verb = "Save", named = []) {
   one("#more").open = false;
   one("#refused").textContent = "";
   one("#form [type=submit]").textContent = `${verb} (Enter)`;
+  one("#series").hidden = verb !== "Save";
   hideOthers();
   submit = act;
   one("#form").showModal();
@@ -484,11 +493,6 @@ const spanHere = () => {
   return [starts(words[first]), ends(words[last])];
 };
 
-// After a new record, the drafts before it in its sentence come next.
-function toSentence() {
-  select(sentenceStart(chosen()[0]), false, false);
-}
-
 async function open(kind, atOnce = false) {
   // Taken when the form opens: if the file changes before the form is saved, the server refuses the request (409).
   const base = sha256();
@@ -497,14 +501,12 @@ async function open(kind, atOnce = false) {
     const given = Object.fromEntries(proposed.fields.map((field) => [field.key, field.value]));
     const spans = proposed.parts.map((each) => each.span);
     const made = await ask("add", { sha256: base, kind, spans, values: given });
-    toSentence();
     return finished(`Saved ${made}.`);
   }
   const id = kind === "mention" ? openDraft() : "";
   const act = async () => {
     const spans = all("#parts input:checked").map((box) => JSON.parse(box.value));
     const made = await ask("add", { sha256: base, kind, id, spans, values: values() });
-    toSentence();
     if (id) returnTo = `record-${id}`;
     return `Saved ${made}.`;
   };
@@ -590,6 +592,33 @@ async function accept(id = recordHere()) {
   if (await accepted(id, "accept", {})) await finished(`Accepted ${short(id)}.`, null, id);
 }
 
+// Whether a card is between the bar at the top and the dock, and thus can be read.
+function isInView(each) {
+  const { top, bottom, height } = each.getBoundingClientRect();
+  return height > 0 && top >= one("header").getBoundingClientRect().bottom && bottom <= one("#dock").getBoundingClientRect().top;
+}
+
+// Accepts the drafts of the paragraph that are in view and leave nothing to decide. If some are out of view, it first
+// shows them, so that no record is accepted whose card nobody could read.
+async function acceptAll() {
+  const row = words[head].closest(".row");
+  const drafts = all(".record.draft:not([hidden])", row);
+  if (!drafts.length) return say("There is no draft in this paragraph.");
+  const ready = drafts.filter((each) => "ready" in each.dataset);
+  if (!ready.every(isInView)) {
+    const before = scrollY;
+    ready[0].scrollIntoView({ block: "start" });
+    if (scrollY !== before) return say("Some drafts of the paragraph were out of view. Read them, then press A again.");
+  }
+  const read = ready.filter(isInView);
+  const left = drafts.filter((each) => !read.includes(each));
+  const remain = left.length ? ` To decide one by one, or out of view: ${left.map((each) => each.dataset.number).join(", ")}.` : "";
+  if (!read.length) return say(`Nothing was accepted.${remain}`);
+  await ask("accept-all", { sha256: sha256(), id: read.map((each) => each.dataset.id).join(" ") });
+  select(words.indexOf(one(".w", row)), false, false);
+  return finished(`Accepted ${read.length}: ${read.map((each) => each.dataset.number).join(", ")}.${remain}`);
+}
+
 async function code(number) {
   const [id, stay] = [recordHere(), isDraft(recordHere()) ? null : current];
   const chosen = all(".codes span", card() || document.createElement("p"))[number - 1];
@@ -599,12 +628,26 @@ async function code(number) {
   await finished(`${stay ? "Changed" : "Accepted"} ${short(id)}: ${titled(field)} ${titled(value) || "removed"}.`, stay, id);
 }
 
+// The words that a rejection left open, and for which the last line offers a reason to waive them.
+let offered = "";
+
 async function reject(id = recordHere()) {
   if (!isDraft(id)) {
     await ask("suggest", { spans: [spanHere()] });
-    return open("waiver");
+    return open("waiver", offered === String(spanHere()));
   }
-  return finished(`Rejected ${await ask("delete", { sha256: sha256(), id })}.`);
+  const spans = spansOf(id);
+  const gone = await ask("delete", { sha256: sha256(), id });
+  await refresh();
+  const left = targets().find((place) => spans.some(([start, end]) => place[0] >= start && place[1] <= end));
+  if (!left) return finished(`Rejected ${gone}.`);
+  selectSpan(...left);
+  const { fields } = await ask("propose", { kind: "waiver", spans: [spanHere()] });
+  const { value, choices } = fields.find((field) => field.key === "reason");
+  offered = String(spanHere());
+  const meaning = choices.find((choice) => choice.value === value)?.meaning || "";
+  const words = `“${textBetween(...chosen())}”`;
+  say(`Rejected ${gone}. ${words} is now unaccounted for: x waives it as ${titled(value)} (${meaning}), w asks for another reason.`);
 }
 
 async function undo(action = "undo") {
@@ -636,10 +679,10 @@ function change() {
   if (!spans.length || changed.classList.contains("boilerplate")) return say("There is no record with words at the cursor.");
   const [part] = [...spans].sort(nearer);
   const others = spans.filter((span) => span !== part);
-  moving = { id: changed.dataset.id, card: current, part, others, isNew: false, base: sha256() };
+  moving = { id: changed.dataset.id, card: current, part, others, isNew: false, base: sha256(), before: String(spans) };
   one("#text").classList.add("moving");
   selectSpan(...part);
-  hinted("← → move the end, Shift with ← → the start; with Ctrl, they also stop at punctuation and quotation marks. s selects the sentence. Enter saves, a or a number saves and accepts, + begins a further part, Esc cancels.");
+  hinted("← → move the end, Shift with ← → the start; with Ctrl to the next punctuation or quotation mark. s selects the sentence. Enter saves, a or a number saves and accepts, e saves and opens the form, + begins a further part, Esc cancels.");
 }
 
 function stopMoving() {
@@ -667,9 +710,13 @@ function furtherPart() {
 }
 
 async function moved() {
-  const { id, card: stay, base } = moving;
+  const { id, card: stay, base, before } = moving;
   const spans = partsHere();
   stopMoving();
+  if (String(spans) === before) {
+    show_now(stay);
+    return say("The words are the same.");
+  }
   const also = await ask("move", { sha256: base, id, spans });
   return finished(`Changed the words of ${short(id)}${also}.`, stay);
 }
@@ -707,7 +754,7 @@ function filterCorpus(text) {
   for (const item of all(".corpus li")) item.hidden = !item.dataset.text.includes(text.toLowerCase());
 }
 
-async function save(event) {
+async function save(event, isSeries = false) {
   event.preventDefault();
   if (saving || !one("#form form").reportValidity()) return;
   saving = true;
@@ -717,6 +764,7 @@ async function save(event) {
     await finished(sentence, returnTo, edited);
     returnTo = null;
     edited = "";
+    if (isSeries && isDraft(recordHere())) await edit(recordHere());
   } catch (error) {
     if (!one("#form").open) return say(error.message);
     one("#refused").textContent = error.message;
@@ -732,21 +780,35 @@ let waiting = Promise.resolve();
 const letters = {
   t: "testimony", f: "figure", m: "mention", w: "waiver", i: "erratum", b: "boilerplate", r: "reading",
 };
-// Each move from a word leads to some words, from the first to the last. With Ctrl or Alt, the cursor stops at each mark.
+// Each move from a word leads to some words, from the first to the last. With Ctrl or Alt, the cursor goes to the next
+// place at a mark, or where no space is between two words.
+const touches = (i) => isMark(clamped(i)) || starts(words[clamped(i + 1)]) === ends(words[clamped(i)]);
+function atMark(from, step, isStart) {
+  const stops = (i) => isMark(i) || (isStart ? touches(i - 1) : touches(i) || isMark(clamped(i + 1)));
+  let at = clamped(from + step);
+  while (at > 0 && at < words.length - 1 && !stops(at)) at += step;
+  return [at, at];
+}
 function neighbour(from, step, each, isStart) {
-  if (each) return [clamped(from + step), clamped(from + step)];
+  if (each) return atMark(from, step, isStart);
   const at = stepAt(from);
   // Words that begin or end inside a step first get the rest of it; their start may also be at a mark after it.
   const isInside = step < 0 ? isStart && from > steps[at][0] : !isStart && from < steps[at][1];
   return steps[Math.max(0, Math.min(steps.length - 1, isInside ? at : at + step))];
 }
 const word = (i) => [clamped(i), clamped(i)];
+// The first word of the next or previous paragraph.
+function paragraphWord(from, step) {
+  const paragraphs = all(".words");
+  const at = paragraphs.indexOf(paragraphOf(from)) + step;
+  return one(".w", paragraphs[Math.max(0, Math.min(paragraphs.length - 1, at))]);
+}
 const moves = {
   ArrowRight: (from, _, each, isStart) => neighbour(from, 1, each, isStart),
   ArrowLeft: (from, _, each, isStart) => neighbour(from, -1, each, isStart),
-  ArrowDown: (from, extend) =>
-    word(extend ? sentenceEnd(clamped(endsSentence(from) ? from + 1 : from)) : sentenceEnd(from) + 1),
-  ArrowUp: (from) => word(sentenceStart(from) === from ? sentenceStart(clamped(from - 1)) : sentenceStart(from)),
+  ArrowDown: (from, extend, paragraph) =>
+    paragraph ? word(words.indexOf(paragraphWord(from, 1))) : word(extend ? sentenceEnd(clamped(endsSentence(from) ? from + 1 : from)) : sentenceEnd(from) + 1),
+  ArrowUp: (from, _, paragraph) => paragraph ? word(words.indexOf(paragraphWord(from, -1))) : word(sentenceStart(from) === from ? sentenceStart(clamped(from - 1)) : sentenceStart(from)),
   Home: (from, _, outermost) => word(outermost ? 0 : words.indexOf(one(".w", paragraphOf(from)))),
   End: (from, _, outermost) => word(outermost ? words.length - 1 : words.indexOf(all(".w", paragraphOf(from)).at(-1))),
 };
@@ -805,8 +867,9 @@ function pressed(event) {
   const act = moving
     ? {
         Enter: moved,
-        // A key that accepts also saves the words.
+        // A key that accepts also saves the words, and so does the one that opens the form.
         a: () => moved().then(() => accept()),
+        e: () => moved().then(() => edit(recordHere())),
         [isCode && event.key]: () => moved().then(() => code(Number(event.key))),
         "+": furtherPart,
         s: wholeSentence,
@@ -817,6 +880,7 @@ function pressed(event) {
         p: () => go(-1),
         s: wholeSentence,
         a: () => accept(),
+        A: acceptAll,
         x: () => reject(),
         u: () => undo(),
         U: () => undo("redo"),
@@ -831,6 +895,8 @@ function pressed(event) {
       }[event.key];
   if (!isMove && !kind && !act) return;
   event.preventDefault();
+  // A key that is held down accepts nothing further, and A waits until the next paragraph is shown.
+  if ((event.repeat && !isMove) || (event.key === "A" && queued)) return;
   if (isMove) return queued ? queue(() => move(event)) : move(event);
   // Keys that are pressed while a change is saved wait for it, and then apply to the next record; but those that are
   // typed before a form is open were meant for the form.
@@ -883,9 +949,12 @@ if (editable) {
   one("#form").addEventListener("keydown", typeahead);
   one("#form").addEventListener("keydown", (event) => {
     // In a text field, Enter submits the form in every browser, but not in these.
-    if (event.key === "Enter" && event.target.matches("select, [type=checkbox]")) one("#form form").requestSubmit();
+    if (event.key !== "Enter" || event.target.matches("button, summary, textarea")) return;
+    if (event.shiftKey && !one("#series").hidden) save(event, true);
+    else if (event.target.matches("select, [type=checkbox]")) one("#form form").requestSubmit();
   });
   one("#form").addEventListener("close", () => one("#text").focus());
+  one("#series").addEventListener("click", (event) => save(event, true));
   one("#cancel").addEventListener("click", () => one("#form").close());
   one("#helped").addEventListener("click", () => one("#help").showModal());
   one("#articles").addEventListener("change", (event) => location.assign(event.target.value));
