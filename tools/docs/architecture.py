@@ -1,69 +1,13 @@
-"""Generate the blocks of docs/developers/architecture.md: one figure on its way into the package, and the layers."""
+"""Generate the block of docs/developers/architecture.md with the layers."""
 
 from __future__ import annotations
 
 import ast
 from pathlib import Path
 
-import pyarrow.parquet as pq
-
-from defectors_data.corpus.file_tree import FileTree
-from defectors_data.corpus.reader import CorpusReader
 from defectors_data.documents.markdown import markdown
-from defectors_data.evidence import document_batches
-from defectors_data.evidence.annotated_document import Document
-from defectors_data.evidence.completeness_ledger import ledger_of
-from defectors_data.models.annotation import Figure
-from defectors_data.text.detection import Detection
 
-PROJECT = Path(__file__).parents[2]
-SOURCE = PROJECT / "src" / "defectors_data"
-
-
-def one_figure() -> str:
-    """Return the steps of the first figure with a vague number, with its real values, as a Markdown table."""
-    example = _example()
-    if example is None:
-        return "No figure of the corpus has a vague number."
-    document, path, figure, number = example
-    place = document.place(*path)
-    spans = document.evidence_of(path)
-    [row] = [row for row in _rows("figures") if row["figure_id"] == figure.id]
-    [span] = [row for row in _rows("spans") if row["span_id"] == f"{figure.id}.evidence.1"]
-    [why] = [row for row in _rows("provenance") if row["provenance_id"] == "figures.low"]
-    words = document.text[number.start : number.end]
-    steps = [
-        (f"`{place.file}`, line {place.line}", f"`evidence: {row['text']}`, `hedge: {figure.hedge}`"),
-        ("`corpus/`: the file is read", f"`Figure(low={figure.low:g}, unit={figure.unit!r}, ...)`"),
-        ("`evidence/anchors`: the words are found", f"code points {spans[0].start} to {spans[0].end}"),
-        ("`text/detection`: the number is found", f"`{words}`, code points {number.start} to {number.end}"),
-        ("`rules/figures`: `bounds_hedge_mismatch` and others", "no finding"),
-        ("`rows/records`: a row of `figures`", f"`low` {row['low']:g}, `interval_low` {row['interval_low']:g}"),
-        ("`rows/spans`: a row of `spans`", f"line {span['line']}, column {span['column_number']}, `{span['exact']}`"),
-        ("`rows/cell_provenance`: why `low` has its value", f"`{why['function']}` of `{why['inputs']}`"),
-        ("`package/tables_writer`", "`dist/data/figures.csv` and `dist/data/figures.parquet`"),
-        ("`readers/dataset`", f"`defectors-data why figures/{figure.id}/low` shows all of this"),
-    ]
-    return markdown(["where", "what"], steps)
-
-
-def _example() -> tuple[Document, tuple[str | int, ...], Figure, Detection] | None:
-    """Return the first figure with a vague number at the beginning of its evidence."""
-    corpus = CorpusReader(FileTree(PROJECT))
-    context, findings = corpus.context
-    if context is None:
-        raise LookupError(f"the files that all articles share have findings: {findings}")
-    for document in document_batches.all_documents(corpus, context):
-        numbers = {entry.detection.start: entry.detection for entry in ledger_of(document).entries}
-        for path, figure in document.figures:
-            number = numbers.get(document.evidence_of(path)[0].start)
-            if figure.hedge == "vague" and number:
-                return document, path, figure, number
-    return None
-
-
-def _rows(table: str) -> list[dict[str, object]]:
-    return pq.read_table(PROJECT / f"dist/data/{table}.parquet").to_pylist()
+SOURCE = Path(__file__).parents[2] / "src" / "defectors_data"
 
 
 def layers() -> str:

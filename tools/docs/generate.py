@@ -276,7 +276,6 @@ def limits() -> str:
 
 
 BLOCKS: dict[str, Callable[[], str]] = {
-    "one-figure": architecture.one_figure,
     "layers": architecture.layers,
     "columns": all_columns,
     "intro": introduction,
