@@ -289,16 +289,6 @@ def test_a_source_quoted_between_commas_is_part_of_the_statement_around_it(tmp_p
 @pytest.mark.parametrize(
     ("sentence", "proposed"),
     [
-        ("Each of 12 boats was lit.", "counted: boats\n"),
-        ("The 12 men killed in the fire were old.", 'counted: "men killed in the fire"'),
-        ("They bought 300 lamps last year.", "counted: lamps\n"),
-        ("Then 12 people of Roman descent live in Rome.", 'counted: "people of Roman descent"\n'),
-        ("Then 12 lamps lack oil in May.", 'counted: "lamps that lack oil in May"'),
-        (
-            "Then 12 uniformed and plainclothes police officers met.",
-            'counted: "uniformed and plainclothes police officers"',
-        ),
-        ("There were 12 keepers and security guards.", 'counted: "keepers and security guards"'),
         ("The 10-year Treasury note fell.", "reason: name\n"),
         ("The 500-stock index rose.", "reason: name\n"),
         ("A 10-year prison sentence ended.", "unit: year\n"),
@@ -310,9 +300,7 @@ def test_a_source_quoted_between_commas_is_part_of_the_statement_around_it(tmp_p
         ("“It is shut,” Ada Miles Orr said.", "kind: person"),
     ],
 )  # fmt: skip
-def test_what_is_counted_has_its_clause_and_a_repeated_number_or_a_name_is_a_waiver(
-    sentence: str, proposed: str
-) -> None:
+def test_a_repeated_number_or_a_name_is_a_waiver(sentence: str, proposed: str) -> None:
     assert proposed in filled(FILLER + sentence)
 
 

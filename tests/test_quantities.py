@@ -260,6 +260,15 @@ def test_a_hedge_that_may_be_a_preposition_is_marked_as_a_guess(phrase: str, hed
         ("waves of 5-6m", Quantity(None, 5, 6, "range", "other"), True),
         ("about 20m people", Quantity(20, None, None, "about", "person"), False),
         ("a wall 20m high", Quantity(20_000_000, None, None, "exact", "other"), False),
+        ("69 cents", Quantity(0.69, None, None, "exact", "usd"), True),
+        ("69 cents", Quantity(69, None, None, "exact", "other"), True),
+        ("69 cents", Quantity(69, None, None, "exact", "usd"), False),
+        ("69 cents", Quantity(0.69, None, None, "exact", "other"), False),
+        ("less than 1 cent", Quantity(0.01, None, 0.01, "less_than", "usd"), True),
+        ("69 percent", Quantity(0.69, None, None, "exact", "usd"), False),
+        ("a couple dozen men", Quantity(24, None, None, "about", "person"), True),
+        ("a couple dozen men", Quantity(None, 24, None, "vague", "person"), True),
+        ("several dozen men", Quantity(24, None, None, "about", "person"), False),
     ],
 )
 def test_an_annotation_may_differ_only_from_a_guess(phrase: str, annotated: Quantity, agrees: bool) -> None:

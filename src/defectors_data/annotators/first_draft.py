@@ -390,5 +390,9 @@ class _DraftWriter:
                 if is_inside(found, spans):
                     said = {"attributed_to": speaker, "testimony": name}
                     proposal = proposal._replace(values={**proposal.values, **said})
+                    around = next(span for span in spans if is_inside(found, [span]))
+                    words = proposal.spans[0]
+                    within = Span(max(words.start, around.start), min(words.end, around.end))
+                    proposal = proposal._replace(spans=(within,))
                     break
         return proposal.with_placeholders()

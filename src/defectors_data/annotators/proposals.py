@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
 from types import MappingProxyType
 from typing import NamedTuple, get_args
 
@@ -36,17 +35,14 @@ from defectors_data.text import quantities
 from defectors_data.text.attributions import AttributedWords, FoundAttribution, verbs
 from defectors_data.text.attributions.proposed import proposed_attributions
 from defectors_data.text.detection import Detection, is_age, is_in_name_of_kind, states_age
-from defectors_data.text.english import (
-    STATES,
-    cue_words,
-    is_plural,
-    means_person,
-    reporting_verbs,
-    rows,
+from defectors_data.text.english import cue_words, reporting_verbs, rows
+from defectors_data.text.english.counted_words import (
+    CountedWords,
+    NumberInClause,
+    counted_words,
 )
 from defectors_data.text.english.polarity import polarity_cue
-from defectors_data.text.english.sentences import Token, tokens
-from defectors_data.text.english.sources import phrase_at
+from defectors_data.text.english.sentences import tokens
 from defectors_data.text.offsets import (
     Span,
     SpanIndex,
@@ -331,8 +327,6 @@ def _again(document: Document, path: Path) -> list[Span]:
 
 # ---- figures -------------------------------------------------------------------------------------
 
-_CLAUSE_END = r"\s+(?:and|but|or|while|when|because|after)\b|[\n,;:!?\"“”«»()—–]|\.(?!\w)|\Z"
-_CLAUSE = re.compile(rf".*?(?={_CLAUSE_END})", re.DOTALL)
 _WORD_BEFORE = re.compile(r"\S+[ \u00a0]$")
 _LONGEST_HEDGE = 5
 """Maximum number of words before a number among which its hedge is searched for."""
@@ -346,12 +340,15 @@ def figure(document: Document, span: Span) -> Proposal:
     counted = words = document.text[slice(*span)]
     said = entry.detection.quantity if entry else quantities.read_one(words)
     if entry:
+        found = _counted(document, entry)
+        counted = found.counted
         if is_inside(span, [entry.detection]):
-            span = _phrase(document, entry)
-        rest = Span(entry.detection.end, span.end)
-        words, counted = document.text[slice(*rest)], _counted(document.text, entry, rest)
+            span = found.span
+        words = document.text[entry.detection.end : span.end]
     elif said:
         counted = counted.partition(" ")[2]
+    if said and said.other_scale and said.other_unit == "usd" and "$" in document.text:
+        said = said.scaled(said.other_scale)._replace(other_scale=1 / said.other_scale)
     reading, notes = _reading(said)
     outer = _testimony_around(document, span)
     is_attributed = outer is not None and outer.mode != "narrated"
@@ -372,76 +369,6 @@ def figure(document: Document, span: Span) -> Proposal:
         if guess:
             notes["polarity"] = guess
     return Proposal("figures", (span,), values, notes)
-
-
-def _counted(text: str, entry: LedgerEntry, rest: Span) -> str:
-    """Return the noun phrase after a number; the number with its clause if no noun follows, as in
-    "12 died in the fire"; or the number with its measure, as in "$8 a share".
-    """
-    found, end = entry.detection, _end_of_noun_phrase(text, rest)
-    counted = text[found.end : end].strip().removeprefix("of ")
-    # "131-page document", "$8 a share"
-    is_joined = _JOINED.match(text, found.end) or counted.startswith(("a ", "an "))
-    if is_joined:
-        return text[found.start : end]
-    if not counted or _has_no_noun(text, Span(found.end, end)):
-        return text[found.start : max(rest.end, found.end)]
-    said = found.quantity
-    unit = said and (said.unit or said.likely_unit)
-    return counted + _restriction(text, counted, Span(end, rest.end), unit or "")
-
-
-_FINITE = frozenset(
-    "arrived attended came crossed defected deserted died escaped fell fled gathered grew joined"
-    " marched participated remained returned rose signed took voted went".split()
-)
-"""Verbs in the past that are rarely participles after a noun."""
-_OF_PLURALS = frozenset("are were have had will would could can may might must do did".split())
-_LONGEST_RESTRICTION = 12
-"""Maximum number of words of a clause that restricts what is counted."""
-
-
-def _restriction(text: str, counted: str, rest: Span, unit: str) -> str:
-    """Return the clause that restricts what is counted, as in " who fled in May"; "" if
-    none directly follows.
-    """
-    line = [*tokens(text, *rest)]
-    verb = next((each for each in line if "adverb" not in each.classes), None)
-    noun = re.sub(r"\W", " ", counted).split()[-1].casefold()
-    if verb is None or len(line) > _LONGEST_RESTRICTION or not is_plural(noun):
-        return ""
-    after = line[line.index(verb) + 1].word if verb is not line[-1] else ""
-    is_participle = verb.word in STATES or (verb.word.endswith("ed") and after in ("of", "by"))
-    is_present = unit in ("person", "item") and bool(after)
-    is_present &= verb.is_noun and not (
-        verb.is_capitalized or verb.word.endswith(("ed", "ing", "s"))
-    )
-    is_present &= not verb.classes & {"date", "time", "determiner", "number", "past"}
-    is_present &= verb.word not in ("early", "last", "late", "next")
-    is_active = verb.word in _OF_PLURALS | _FINITE or is_present
-    if not (is_active or is_participle):
-        return ""
-    if is_participle:  # "49 people killed in the attack were millers"
-        finite = (each.start for each in line if "auxiliary" in each.classes)
-        rest = Span(rest.start, next(finite, rest.end))
-    words = text[slice(*rest)].strip()
-    pronoun = "who" if unit == "person" or means_person(noun) else "that"
-    return f" {words}" if is_participle else f" {pronoun} {words}"
-
-
-def _has_no_noun(text: str, words: Span) -> bool:
-    """Return whether words after a number are a verb or a date: "died", "last year"."""
-    line = [*tokens(text, *words)]
-    if not line:
-        return True
-    first, *others = line
-    if "auxiliary" in first.classes or first.word in ("last", "this", "next"):
-        return True
-    is_participle = "past" in first.classes or first.word.endswith("ed")
-    # "12 armed men", "12 lost boats"
-    inner = (each for each in others if each.word != "and")
-    nouns = takewhile(lambda each: each.is_noun and "determiner" not in each.classes, inner)
-    return is_participle and not any(each.is_plural for each in nouns)
 
 
 def _polarity(text: str, found: Detection) -> tuple[str, str]:
@@ -555,96 +482,33 @@ def _testimony_around(document: Document, span: Span) -> Testimony | None:
     return None
 
 
-def _phrase(document: Document, entry: LedgerEntry) -> Span:
-    """Return the span of a number with the words of its hedge and the rest of its clause."""
+def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
+    """Return what a number counts, and the words around it that say so."""
     text, found = document.text, entry.detection
-    clause = _CLAUSE.match(text, found.end)
-    end = clause.end() if clause else found.end
-    end = _end_with_joined(text, found.end, end)
-    for other in ledger_of(document).entries:
-        if other.detection.start >= found.end:
-            if other.detection.start < end:
-                end = _without_function_words(text, Span(found.end, other.detection.start))
-            break
-    start = _hedge_start(text, found)
-    return Span(start, start + len(text[start:end].rstrip()))
+    said = found.quantity
+    unit = said and (said.unit or said.likely_unit)
+    number = NumberInClause(found.start, found.end, _hedge_start(text, found), unit or "")
+    sentence = sentences_around(text, Span(found.start, found.end))
+    others, dates, before = list[Span](), list[Span](), entry
+    for each in ledger_of(document).entries:
+        other = each.detection
+        if other == found or other.kind == "quotation" or not overlaps(other, [sentence]):
+            continue
+        if other.kind != "quantity":
+            dates.append(Span(other.start, other.end))
+        elif not is_in_name_of_kind(text, other):
+            others.append(Span(_hedge_start(text, other), other.end))
+            before = each if other.end <= found.start else before
+    counted = counted_words(text, number, others, dates)
+    earlier = before.detection.quantity
+    is_from = _FROM_BEFORE.search(text, before.detection.end, number.first)
+    if is_from and earlier and said and earlier.unit == said.unit and before is not entry:
+        # "32 percent of the mills, down from 47 percent"
+        return counted._replace(counted=_counted(document, before).counted)
+    return counted
 
 
-_COLLECTIVE = frozenset("crew personnel police staff".split())
-_AND = re.compile(r"\s+and\s+(?=[a-z])")
-
-
-def _end_with_joined(text: str, start: int, end: int) -> int:
-    """Return where a clause ends that "and" interrupts within what is counted: "200 uniformed and
-    plainclothes officers", but not "14 bells were melted and sold".
-    """
-    conjunction = _AND.match(text, end)
-    clause = conjunction and _CLAUSE.match(text, conjunction.end())
-    if not conjunction or not clause:
-        return end
-    before = [*tokens(text, start, end)]
-    after = [*tokens(text, conjunction.end(), clause.end())]
-    nouns = [*takewhile(lambda each: each.is_noun and "determiner" not in each.classes, after)]
-    is_noun_phrase = all(each.is_noun or each.word == "of" for each in before)
-    are_several = any(each.is_plural or each.word in _COLLECTIVE for each in nouns)
-    are_nouns = are_several and "past" not in nouns[0].classes
-    is_finite = (
-        bool(nouns) and nouns[0].word.endswith("ed") and any(each.is_plural for each in before)
-    )
-    return clause.end() if before and is_noun_phrase and are_nouns and not is_finite else end
-
-
-def _without_function_words(text: str, before: Span) -> int:
-    """Return where words before another number end without "in the" and the like."""
-    words = [*tokens(text, *before)]
-    while words and words[-1].classes & {"preposition", "determiner", "auxiliary"}:
-        words.pop()
-    return words[-1].end if words else before.start
-
-
-_JOINED = re.compile(r"[-\u2010\u2011]\w+(?:-\w+)*")
-
-
-def _end_of_noun_phrase(text: str, rest: Span) -> int:
-    """Return where the noun phrase after a number ends: "of the keepers", "-page document"."""
-    joined = _JOINED.match(text, *rest)
-    start = joined.end() if joined else rest.start
-    line = [*tokens(text, start, rest.end)]
-    is_of = bool(line) and line[0].word == "of"
-    phrase = phrase_at(line, int(is_of), len(line))
-    if phrase is None:
-        return start
-    end = phrase.end
-    if phrase.head_end < len(line) and line[phrase.head_end].word == "and":
-        end = _end_of_joined(line, phrase.head_end)
-    first = phrase.start + 1
-    ends = (i for i in range(first, end) if _ends_counted(line[i]))
-    end = next(ends, end)
-    # "two phones lack it": the last noun in the plural is the subject of a verb.
-    head = range(phrase.start, min(end, phrase.head_end))
-    plurals = [i for i in head if line[i].is_plural and not line[i].is_capitalized]
-    if plurals and plurals[-1] < head[-1]:
-        end = plurals[-1] + 1
-    return line[end - 1].end
-
-
-def _end_of_joined(line: Sequence[Token], end: int) -> int:
-    """Return where a noun phrase ends with what "and" joins: "volunteers and security guards"."""
-    if end + 1 >= len(line) or line[end].word != "and" or "determiner" in line[end + 1].classes:
-        return end
-    joined = phrase_at(line, end + 1, len(line))
-    return joined.end if joined else end
-
-
-_END_COUNTED = frozenset(
-    "at on to with are believe come go have know lack live need say think want were".split()
-)
-"""Prepositions and verbs that follow what is counted: "days [with help]", "people [live]"."""
-
-
-def _ends_counted(token: Token) -> bool:
-    """Return whether a word after a noun is no part of what is counted."""
-    return token.word in _END_COUNTED or "past" in token.classes
+_FROM_BEFORE = re.compile(r"\b(?:(?:up|down) from|compared (?:with|to)) $")
 
 
 def _hedge_start(text: str, found: Detection) -> int:

@@ -78,6 +78,8 @@ class Quantity(NamedTuple):
     """
     polarity: str = "affirmed"
     """Whether the words deny the quantity: "not even 20 men"."""
+    other_unit: str | None = None
+    """The unit of the other meaning: 69 cents can be 0.69 US dollars."""
 
     def agrees(self, other: Quantity) -> bool:
         """Return whether another quantity has the same numbers, hedge and unit; a guess permits
@@ -87,17 +89,18 @@ class Quantity(NamedTuple):
         """
         read = [self]
         if self.other_hedge:
-            read.append(_quantity(self.value or 0.0, self.other_hedge))
+            number = self.value or self.low or 0.0
+            read.append(_quantity(number, self.other_hedge, self.unit))
         if self.other_scale:
             read += [each.scaled(self.other_scale) for each in read]
         same_polarity = self.polarity in ("affirmed", other.polarity)
-        same_numbers = any(each[:4] == other[:4] for each in read)
-        return same_numbers and same_polarity and self.unit in (None, other.unit)
+        is_same = any(each[:4] == other[:4] and each.unit in (None, other.unit) for each in read)
+        return is_same and same_polarity
 
     def scaled(self, scale: float) -> Quantity:
-        """Return the quantity with its numbers multiplied by `scale`."""
+        """Return the quantity with its numbers multiplied by `scale`, in the unit of that meaning."""
         value, low, high = (_times(number, scale) for number in (self.value, self.low, self.high))
-        return self._replace(value=value, low=low, high=high)
+        return self._replace(value=value, low=low, high=high, unit=self.other_unit or self.unit)
 
 
 def _times(number: float | None, scale: float) -> float | None:
@@ -509,6 +512,9 @@ years".
 _DURATIONS = {"hour", "day", "week", "month", "year"}
 
 
+_CENTS = {"cent", "cents"}
+
+
 def _single(text: ParsedText, number: Numeral, units: Mapping[str, str]) -> LocatedQuantity | None:
     """Read a number that forms no range; return None for "one" as a pronoun, and for a number of
     decades.
@@ -533,6 +539,10 @@ def _single(text: ParsedText, number: Numeral, units: Mapping[str, str]) -> Loca
     quantity = _or_metres(text, first, end, quantity)
     if number.other is not None and number.value:
         quantity = quantity._replace(other_scale=number.other / number.value)
+    if number.kind == "vague" and "couple" in text.words[first:end]:
+        quantity = quantity._replace(other_hedge="about")
+    if quantity.unit == "other" and not _CENTS.isdisjoint(text.words[end : end + _SAME_UNIT]):
+        quantity = quantity._replace(other_scale=0.01, other_unit="usd")
     return LocatedQuantity(text.starts[_first(text, number)], _signed_end(text, number), quantity)
 
 

@@ -1,0 +1,739 @@
+"""The words that say what a number counts, by the order of the words around it.
+
+A noun phrase after the number says it, with a clause that restricts it: "men who fled in May".
+Otherwise a noun phrase with "of" before the number does, or the subject and verb of its clause:
+"amount by which Orr fell". Where the order leaves it open, only the number's own words remain.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import NamedTuple
+
+from defectors_data.text.english import STATES, is_plural, means_person, reporting_verbs
+from defectors_data.text.english.sentences import Token, sentences, tokens
+from defectors_data.text.english.sources import phrase_at, subject_before
+from defectors_data.text.offsets import Span, overlaps, paragraphs_around
+
+
+class NumberInClause(NamedTuple):
+    """A number in a text."""
+
+    start: int
+    end: int
+    first: int
+    """The offset from which its hedge is included."""
+    unit: str
+    """Its unit, or the likely one; "" if neither is known."""
+
+
+class CountedWords(NamedTuple):
+    """What a number counts, and the words around the number that say it."""
+
+    counted: str
+    span: Span
+
+
+class _Clause(NamedTuple):
+    """The subject and the verb of the clause of a number."""
+
+    start: int
+    subject: str
+    predicate: str
+    """The verb with the words between it and the number, without `preposition`."""
+    preposition: str
+    """The preposition before the number; "" if there is none."""
+    is_direct: bool
+    """Whether nothing else can be the object of the verb."""
+
+    @property
+    def verb(self) -> str:
+        return self.predicate.split()[-1] if self.is_direct else ""
+
+
+_LONGEST = 14
+"""Maximum number of words of a clause that says what is counted."""
+_SKIPPED = frozenset("additional combined estimated mere record total".split())
+"""Adjectives before a number that do not say what is counted."""
+_MEASURES = frozenset(
+    "cent cents percent percentage point points % dollar dollars yen euros pounds".split()
+)
+_TIMES = frozenset("year month week day hour minute".split())
+_AMOUNTS = frozenset("usd usd_per_month percent factor other".split())
+_OF_TOTALS = frozenset(
+    "amount average couple handful lot maximum minimum number pair rate sum total".split()
+)
+"""Nouns before "of" that do not say what is counted: "a total of 12"."""
+_BY = frozenset(
+    "advanced climbed declined decreased dropped fell gained grew increased jumped plunged rose"
+    " slipped soared surged tumbled up down higher lower".split()
+)
+"""Words of movement before what something moved by."""
+_PARTICLES = frozenset("in out off up".split())
+_VERBS = frozenset(
+    "bought built cost costs cut donated earn earned earns fell froze gained gave get gets give gives"
+    " got grew hit hits kept lost made make makes need needs paid pay pays raise received rose sell sells sent"
+    " set shot sold spend spends spent trails win wins won wrote".split()
+)
+"""Frequent verbs before numbers; other words in -s may be nouns."""
+_SUPERLATIVE = re.compile(r"\b(?:\w+est|first|worst|best|least|most|only)\b")
+_RATE = re.compile(
+    r" (?:an?|per|each) (?!(?:hundred|thousand|million)\b)[a-z]+(?: of [a-z]+(?: [a-z]+)?)?\b"
+    r"|-an?-[a-z]+"
+)
+"""What an amount is for: "$8 [a share]", "$5 [per ton of coal]"."""
+_STOPS = frozenset(",;:()[]—–-.!?…")
+_JOINED = re.compile(r"[-\u2010\u2011]\w+(?:-\w+)*")
+_PERIOD = re.compile(r"\b(?:minute|hour|day|week|month|year|decade|centur(?:y|ie))s?$")
+"""A period that is a part of its number."""
+_RELATIVE_TIMES = frozenset(("after", "before", "since"))
+_LEVELS = frozenset(("to", "at", "from"))
+_LASTING = frozenset("lasted lived served spent stayed took waited worked".split())
+_CLOSES = frozenset(("close", "settle", "finish", "trade"))
+_TERM = re.compile(r"[“\"][\w-]+(?: [\w-]+)?[”\"]")
+_QUOTE = re.compile(r"[\"“”«»]|''|``")
+
+
+def counted_words(
+    text: str, number: NumberInClause, others: Sequence[Span], dates: Sequence[Span]
+) -> CountedWords:
+    """Return what a number counts.
+
+    Args:
+        text: the text.
+        number: the number.
+        others: the other numbers around it, with their hedges, in order.
+        dates: the dates, names and ordinals around it.
+    """
+    return _Reader(text, number, others, dates).read()
+
+
+class _Reader:
+    def __init__(
+        self, text: str, number: NumberInClause, others: Sequence[Span], dates: Sequence[Span]
+    ) -> None:
+        self.text, self.number, self.dates = text, number, dates
+        self.others = [each for each in others if not overlaps(each, [number])]
+        around = Span(number.start, number.end)
+        lines = sentences(text, (), within=around)
+        self.line = next((line for line in lines if line[-1].end > number.start), [])
+        self.at = sum(token.end <= number.first for token in self.line)
+        """The first token of the number, with its hedge."""
+        self.after = sum(token.start < number.end for token in self.line)
+        """The first token after the number."""
+        self.rest = Span(number.end, self.end_of_clause())
+        self.span = Span(number.first, max(self.rest.end, number.end))
+
+    def read(self) -> CountedWords:
+        """Return what the number counts."""
+        text, number = self.text, self.number
+        joined = _JOINED.match(text, number.end)
+        if joined and not _RATE.match(text, number.end):  # "131-page document"
+            end = self.end_of_noun_phrase()
+            return CountedWords(text[number.start : end], self.span)
+        clause = self.clause()
+        if number.unit in _AMOUNTS or self.is_measure(self.after):
+            return self.of_amount(clause)
+        return self.of_noun(clause)
+
+    # ---- nouns after the number
+
+    def of_noun(self, clause: _Clause | None) -> CountedWords:
+        """Return what a number of persons, objects or periods counts."""
+        text, number, rest = self.text, self.number, self.rest
+        end = self.end_of_noun_phrase()
+        if number.unit in _TIMES and _PERIOD.search(text, number.start, number.end):
+            if self.after < len(self.line) and self.line[self.after].word == "of":
+                return CountedWords(f"time {text[number.end : end].strip()}", self.span)
+            return CountedWords(f"time{self.period(clause)}", self.span)  # "a week", "decades"
+        counted = _without_article(text[number.end : end].strip().removeprefix("of "))
+        if not counted or self.has_no_noun(Span(number.end, end)):
+            is_level = clause is not None and clause.preposition in _LEVELS
+            if clause and is_level and (said := self.of_clause(clause, "")):
+                return CountedWords(said, self.with_start(clause.start))
+            return CountedWords(self.without_noun(), self.span)
+        restriction = self.restriction(counted, Span(end, rest.end))
+        is_bare = not restriction and self.is_bare(end)
+        if number.unit in _TIMES and clause and not self.is_duration(clause):
+            clause = None
+        if not is_bare or not clause or clause.preposition == "of":
+            return CountedWords(counted + restriction, self.span)
+        if number.unit == "mile" and " " not in counted:
+            counted = "distance"
+        if number.unit in _TIMES and " " not in counted:
+            if _SUPERLATIVE.search(clause.predicate):
+                return CountedWords(counted, self.span)
+            counted = "time"
+            if self.line[self.at - 1].word == "every":
+                counted, clause = "interval", clause._replace(preposition="at")
+        return CountedWords(f"{counted} {_relative(clause)}", self.with_start(clause.start))
+
+    def is_duration(self, clause: _Clause) -> bool:
+        """Return whether a time is that of the clause: "for a week", "lasted a week"."""
+        return bool(clause.preposition or not _LASTING.isdisjoint(clause.predicate.split()))
+
+    def period(self, clause: _Clause | None) -> str:
+        """Return what follows "time" for a period, as in "a week [after the fire]"."""
+        if self.after + 1 < len(self.line) and self.line[self.after].word in _RELATIVE_TIMES:
+            phrase = phrase_at(self.line, self.after + 1, len(self.line))
+            if phrase and phrase.head_end > self.after + 1:
+                following = self.line[phrase.end : phrase.end + 1]
+                last = phrase.end - 1 + any(each.word.endswith("ing") for each in following)
+                start, end = self.line[self.after].start, self.line[last].end
+                return f" {self.text[start:end]}"
+        is_of_clause = clause and clause.preposition != "of" and self.is_duration(clause)
+        return f" {_relative(clause)}" if clause and is_of_clause else ""
+
+    def is_bare(self, end: int) -> bool:
+        """Return whether no preposition is in the noun phrase after the number."""
+        words = tokens(self.text, self.number.end, end)
+        return not any("preposition" in t.classes and t.word != "of" for t in words)
+
+    def without_noun(self) -> str:
+        """Return what a number without a noun counts: "12 died in the fire"."""
+        words = self.text[slice(*self.rest)].strip()
+        before = [token.word for token in self.line[max(0, self.at - 2) : self.at]]
+        if before[1:] == ["of"] and before[0] in ("father", "mother", "parent"):
+            return "children"
+        first = words.partition(" ")[0].casefold()
+        if self.number.unit == "person" and first in STATES:
+            return f"people {words}"
+        second = words.split()[1:2]
+        is_finite = first in _DYING or (first in _OF_PLURALS and not STATES.isdisjoint(second))
+        if is_finite and self.is_start():
+            return f"people who {words}"
+        return self.text[self.number.start : self.span.end]
+
+    def is_start(self) -> bool:
+        """Return whether the number begins a clause, so that it counts its subject."""
+        return not self.at or _is_boundary(self.line[self.at - 1])
+
+    # ---- amounts, percentages and other measures
+
+    def of_amount(self, clause: _Clause | None) -> CountedWords:
+        """Return what an amount of money, a percentage or a level counts."""
+        text, number = self.text, self.number
+        after = self.after_measure()
+        rate = _RATE.match(text, self.start_of(after))
+        suffix = rate[0].replace("-", " ") if rate else ""
+        if rate:
+            after = sum(token.start < rate.end() for token in self.line)
+        following = self.line[after] if after < len(self.line) else None
+        if following and following.start >= max(self.rest.end, self.number.end + 1):
+            following = None
+        if following and (said := self.of_whole_or_clause(after, following, suffix)):
+            return CountedWords(said, self.span)
+        if before := self.noun_before():
+            return CountedWords(before[1] + suffix, self.with_start(before[0]))
+        if following and not suffix and (said := self.of_noun_after(after, following)):
+            return CountedWords(said, self.span)
+        if clause and (said := self.of_clause(clause, suffix)):
+            return CountedWords(said, self.with_start(clause.start))
+        return CountedWords(text[number.start : self.span.end], self.span)
+
+    def of_whole_or_clause(self, after: int, following: Token, suffix: str) -> str:
+        """Return what an amount counts if "of" or a relative clause follows it; "" otherwise."""
+        is_percent = self.number.unit == "percent"
+        if following.word in ("that", "which"):
+            noun = "share" if is_percent else "amount"
+            return f"{noun}{suffix} {self.text[following.start : self.rest.end].strip()}"
+        is_in = following.word == "in" and not (is_percent or suffix)
+        if following.word == "of" or is_in:
+            prefix = "share of " if is_percent and not suffix else ""
+            return self.of_whole(after + 1, prefix)
+        return ""
+
+    def of_noun_after(self, after: int, following: Token) -> str:
+        """Return what an amount counts if a noun or a verb directly follows it; "" otherwise."""
+        is_percent = self.number.unit == "percent"
+        words = self.text[following.start : self.rest.end].strip()
+        is_verb = bool(following.classes & {"auxiliary", "past"}) or following.word in _FINITE
+        if is_percent and is_verb:
+            whole = self.whole_before()
+            return f"{whole} who {words}" if whole else ""
+        is_noun = following.is_noun and not following.classes & {"time", "date", "determiner"}
+        if not is_noun or following.word in ("more", "less", "last", "this", "next"):
+            return ""
+        phrase = phrase_at(self.line, after, self.last())
+        if phrase is None:
+            return ""
+        is_share = is_percent and after == self.after and self.text[self.number.end - 1] != "%"
+        prefix = "share of " if is_share else ""
+        return self.with_restriction(prefix, phrase.start, phrase.end)
+
+    def of_whole(self, start: int, prefix: str) -> str:
+        """Return "share of" with the noun phrase that starts at a token, and its restriction."""
+        first = start
+        while first < len(self.line) and "adverb" in self.line[first].classes:
+            first += 1  # "of likely voters"
+        phrase = phrase_at(self.line, first, len(self.line))
+        if phrase is None or phrase.head_end == first:
+            return ""
+        head = self.line[phrase.head_end - 1]
+        is_when = bool(head.classes & {"time", "date"}) or head.word[0].isdigit()
+        if not prefix and (is_when or head.is_capitalized):
+            return ""  # "$20 million in 2015"
+        return self.with_restriction(prefix, start, phrase.end)
+
+    def with_restriction(self, prefix: str, start: int, end: int) -> str:
+        """Return the words of a noun phrase with the clause that restricts it."""
+        ends = (i for i in range(start + 1, end) if _ends_counted(self.line, i))
+        end = next(ends, end)
+        while end > start + 1 and "determiner" in self.line[end - 1].classes:
+            end -= 1
+        span = Span(self.line[start].start, self.line[end - 1].end)
+        words = self.without_numbers(span)
+        if not words or span.end > self.rest.end:
+            return words and prefix + words
+        return prefix + words + self.restriction(words, Span(span.end, self.rest.end))
+
+    def whole_before(self) -> str:
+        """Return "share of" with the whole of the last percentage before in the paragraph."""
+        paragraph = paragraphs_around(self.text, Span(self.number.start, self.number.end))
+        before = [*_WHOLE.finditer(self.text, paragraph.start, self.number.start)]
+        if not before:
+            return ""
+        line = [*tokens(self.text, before[-1].end(), self.number.start)]
+        phrase = phrase_at(line, 0, len(line))
+        if phrase is None:
+            return ""
+        words = self.text[line[0].start : line[phrase.head_end - 1].end]
+        return f"share of {words}"
+
+    def noun_before(self) -> tuple[int, str] | None:
+        """Return the start and the words of the noun phrase before "of" and the number: "a rate of
+        5 percent".
+        """
+        i = self.before_number()
+        if self.line[self.at - 1].word in ("a", "an"):
+            return None  # "a target of an 80 percent reduction"
+        if i < 1 or self.line[i].word != "of" or not self.line[i - 1].is_noun:
+            return None
+        start = i
+        while start > 0 and self.line[start - 1].is_noun and not _is_verb(self.line[start - 1]):
+            start -= 1
+            if "determiner" in self.line[start].classes:
+                break
+        words = self.text[self.line[start].start : self.line[i - 1].end] if start < i else ""
+        words = _without_article(words)
+        is_total = words in _OF_TOTALS or overlaps(Span(*self.line[i - 1][:2]), self.others)
+        return (self.line[start].start, words) if words and not is_total else None
+
+    def of_clause(self, clause: _Clause, suffix: str) -> str:
+        """Return what an amount counts by the subject and the verb of its clause; "" if unclear."""
+        words = clause.predicate.split()
+        is_be = words[-1] in _BE and not clause.preposition
+        if is_be:
+            return _without_article(clause.subject) + suffix
+        preposition = clause.preposition
+        if preposition in _LEVELS:
+            noun = "amount" if suffix else "level"
+            return f"{noun}{suffix} {preposition} which {clause.subject} {clause.predicate}"
+        if preposition != "by" and (preposition or not clause.is_direct):
+            return ""
+        noun = "amount"
+        if self.number.unit == "percent":
+            noun = "percentage"
+        elif self.is_points():
+            noun = "points"
+        if preposition == "by" or not _BY.isdisjoint(words):
+            return f"{noun}{suffix} by which {clause.subject} {clause.predicate}"
+        return f"{noun}{suffix} that {clause.subject} {clause.predicate}{self.among()}"
+
+    def among(self) -> str:
+        words = self.text[self.start_of(self.after_measure()) : self.rest.end]
+        return words.rstrip() if words.startswith(" among ") else ""
+
+    def is_points(self) -> bool:
+        return self.after < len(self.line) and self.line[self.after].word in ("point", "points")
+
+    def is_measure(self, i: int) -> bool:
+        return i < len(self.line) and self.line[i].word in _MEASURES
+
+    def after_measure(self) -> int:
+        """Return the token after the unit of an amount, such as "Canadian dollars"."""
+        end = i = self.after
+        while i < len(self.line) and (self.line[i].is_capitalized or self.is_measure(i)):
+            i += 1
+            if self.is_measure(i - 1):
+                end = i
+        return end
+
+    def start_of(self, i: int) -> int:
+        """Return the end of the token before `i`, or of the number."""
+        return self.line[i - 1].end if i > self.after else self.number.end
+
+    # ---- the clause before the number
+
+    def before_number(self) -> int:
+        """Return the last token before the number, without "a record" and the like."""
+        i = self.at - 1
+        while i >= 0 and (
+            self.line[i].classes & {"determiner", "adverb"} or self.line[i].word in _SKIPPED
+        ):
+            i -= 1
+        return i
+
+    def clause(self) -> _Clause | None:
+        """Return the subject and the verb of the number's clause; None if they are not clear."""
+        i = self.before_number()
+        if i < 1:
+            return None
+        preposition = ""
+        is_or = self.line[i].word == "or" and self.line[i - 1].word == ","
+        if is_or:
+            i -= 2  # "Orr fell $1, or 2 percent"
+        elif "preposition" in self.line[i].classes:
+            is_particle = self.number.unit in _AMOUNTS and self.line[i].word in _PARTICLES
+            is_moved = self.line[i].word in _BY
+            if not (is_particle or is_moved):
+                preposition = self.line[i].word
+                i -= 1
+        is_close = preposition == "at" and self.line[i].word in _CLOSES
+        if is_close and i > 1 and self.line[i - 1].word == "to":
+            last = self.before_amounts(i - 2, is_apart=True)
+            clause = None if last is None else self.with_verb(last, preposition)
+            closed = f"{self.line[i].word}ed".replace("ee", "e")
+            return clause and clause._replace(predicate=closed)  # "rose 5 percent to close at"
+        last = self.before_amounts(i, is_apart=is_or)
+        if last is None:
+            return None
+        return self.with_verb(last, preposition)
+
+    def before_amounts(self, i: int, *, is_apart: bool) -> int | None:
+        """Return the last token before other amounts of the clause, as in "fell $1, or 2 percent,
+        to"; None if other words follow them.
+        """
+        last = i
+        while last >= 0:
+            token = self.line[last]
+            is_number = overlaps(Span(token.start, token.end), self.others)
+            is_joint = token.word in ("or", ",", "to", "from") and last < i + 1
+            if not (is_number or token.word in _MEASURES or is_joint):
+                break
+            last -= 1
+        skipped = self.line[last + 1 : i + 1]
+        has_number = any(overlaps(Span(t.start, t.end), self.others) for t in skipped)
+        if has_number:
+            return last
+        return None if is_apart else i
+
+    def with_verb(self, last: int, preposition: str) -> _Clause | None:
+        """Return the clause of the last verb up to a token whose subject begins a clause."""
+        for k in range(last, max(-1, last - _LONGEST), -1):
+            token = self.line[k]
+            if token.word in _STOPS or token.classes & {"subordinator", "conjunction"}:
+                return None
+            if not (_is_verb(token) or "auxiliary" in token.classes):
+                continue
+            first = k
+            while first > 0 and self.is_in_verb(first - 1):
+                first -= 1
+            found = self.with_subject(first, k, last, preposition)
+            if found:
+                return found
+        return None
+
+    def is_in_verb(self, i: int) -> bool:
+        token = self.line[i]
+        is_part = bool(token.classes & {"auxiliary", "adverb"}) or token.word == "to"
+        return is_part or (_is_verb(token) and self.line[i + 1].word in ("to", "be"))
+
+    def with_subject(self, first: int, verb: int, last: int, preposition: str) -> _Clause | None:
+        subject = subject_before(self.text, self.line, first - 1)
+        if subject is None or subject.source is None:
+            return None
+        if not self.begins_clause(subject.first, subject.source.kind):
+            return None
+        is_be = self.line[verb].word in _BE and verb < last and self.number.unit not in _AMOUNTS
+        if self.line[verb].word in reporting_verbs() or (is_be and self.is_predicate(verb + 1)):
+            return None
+        start = min(subject.source.span.start, self.line[subject.first].start)
+        end = self.line[last].end
+        end += self.text[end : end + 1] in ("”", '"')
+        words = self.without_numbers(Span(self.line[first].start, end))
+        said = self.without_numbers(subject.source.span)
+        is_long = len(words.split()) + len(said.split()) > _LONGEST
+        if not words or not said or is_long or words.count("“") != words.count("”"):
+            return None
+        between = self.line[verb + 1 : last + 1]
+        is_direct = all(
+            t.classes & {"adverb", "preposition"} or t.word in _BY or _is_verb(t) for t in between
+        )
+        if "auxiliary" in self.line[verb].classes and len(between) == 1:
+            is_object = between[0].is_capitalized or between[0].classes & {"determiner", "pronoun"}
+            is_direct |= not is_object
+        if not preposition and not is_direct:
+            return None
+        return _Clause(start, self.as_subject(said), words, preposition, is_direct)
+
+    def begins_clause(self, first: int, kind: str) -> bool:
+        """Return whether a subject begins its clause, and is no part of a longer one."""
+        if not first:
+            return True
+        before = self.line[first - 1]
+        if before.word == ",":
+            return kind != "group" or self.line[first].is_plural  # "of Orr, Pelt and Vane"
+        if before.word in ("and", "or"):
+            earlier = [*takewhile(_is_in_clause, reversed(self.line[: first - 1]))]
+            return any(_is_verb(t) or "auxiliary" in t.classes for t in earlier)
+        return _is_boundary(before)
+
+    def is_predicate(self, i: int) -> bool:
+        """Return whether a word after "is" is neither a participle nor "up" or "down"."""
+        token = self.line[i]
+        is_participle = token.word.endswith(("ed", "en", "ing")) or _is_verb(token)
+        return not (is_participle or token.word in _BY or "adverb" in token.classes)
+
+    def without_numbers(self, span: Span) -> str:
+        """Return words without the numbers in them; "" if they are amounts or several."""
+        inside = [each for each in self.others if overlaps(each, [span])]
+        if not inside:
+            return " ".join(self.text[slice(*span)].split())
+        if len(inside) > 1:
+            return ""
+        cut = inside[0]
+        after = [*tokens(self.text, cut.end, span.end)]
+        is_amount = any(token.word in _MEASURES for token in after[:_UNIT])
+        if not after or not after[0].is_noun or is_amount:
+            return ""
+        words = self.text[span.start : max(cut.start, span.start)] + self.text[cut.end : span.end]
+        return " ".join(words.split())
+
+    def as_subject(self, words: str) -> str:
+        """Return a subject within a sentence: "the mill" for "The mill"."""
+        first, lower = words.split(maxsplit=1)[0], words[0].lower() + words[1:]
+        token = next(tokens(words, 0, len(words)))
+        is_common = bool(token.classes & {"determiner", "pronoun"})
+        is_common |= bool(re.search(rf"\b{re.escape(first.lower())}\b", self.text))
+        return lower if is_common and first != "I" else words
+
+    # ---- the words that are evidence
+
+    def with_start(self, start: int) -> Span:
+        """Return the words of the number from an offset, if no number or quotation is between."""
+        before = Span(start, self.span.start)
+        is_clear = not overlaps(before, self.others) and not self.has_mark(before)
+        return Span(start, self.span.end) if is_clear and start < self.span.start else self.span
+
+    def last(self) -> int:
+        """Return the token after the clause of the number."""
+        return sum(token.start < self.rest.end for token in self.line)
+
+    def end_of_clause(self) -> int:
+        """Return where the clause of the number ends, or another number begins."""
+        i = self.after
+        while i < len(self.line) and not self.ends_clause(i):
+            i += 1
+        end = self.line[i - 1].end if i > self.after else self.number.end
+        starts = [each.start for each in (*self.others, *self.dates)]
+        following = min((start for start in starts if start >= self.number.end), default=end)
+        if following < end:
+            return self.without_function_words(Span(self.number.end, following))
+        is_term = self.text[end : end + 1] in ("”", '"') and not self.has_mark(Span(end, end + 1))
+        return end + is_term
+
+    def has_mark(self, span: Span) -> bool:
+        """Return whether a quotation begins or ends in a span; a short one is a term."""
+        marks = [hit.start() for hit in _QUOTE.finditer(self.text, *span)]
+        terms = [Span(*hit.span()) for hit in _TERM.finditer(self.text, self.line[0].start)]
+        return any(not overlaps(Span(at, at + 1), terms) for at in marks)
+
+    def ends_clause(self, i: int) -> bool:
+        token = self.line[i]
+        start = self.line[i - 1].end if i > self.after else self.number.end
+        if token.word in _STOPS or self.has_mark(Span(start, token.start)):
+            return True
+        if token.word in ("but", "or", "while", "when", "because", "after"):
+            return True
+        return token.word == "and" and not self.is_joined(i)
+
+    def is_joined(self, i: int) -> bool:
+        """Return whether "and" joins words within what is counted: "uniformed and plainclothes
+        officers", but not "14 bells were melted and sold".
+        """
+        stops = (
+            k
+            for k in range(i + 1, len(self.line))
+            if self.line[k].word in _STOPS or self.line[k].word in ("and", "but", "or", "while")
+        )
+        stop = next(stops, len(self.line))
+        before, after = self.line[self.after : i], self.line[i + 1 : stop]
+        if not before or not after or after[0].is_capitalized:
+            return False
+        is_counted = any(overlaps(Span(t.start, t.end), self.others) for t in after)
+        has_verb = any(_is_verb(t) or t.classes & {"auxiliary", "pronoun"} for t in after)
+        is_restricted = any(
+            _is_verb(t) or "auxiliary" in t.classes or t.word in ("who", "that") for t in before
+        )
+        if is_restricted and not (is_counted or has_verb) and self.line[i - 1].is_plural:
+            return after[0].is_plural or (len(after) > 1 and after[0].is_noun)
+        nouns = [*takewhile(lambda t: t.is_noun and "determiner" not in t.classes, after)]
+        is_noun_phrase = all(t.is_noun or t.word == "of" for t in before)
+        last = after[len(nouns)] if len(nouns) < len(after) else None
+        is_noun_phrase &= not (last and overlaps(Span(*last[:2]), self.others))
+        are_several = any(t.is_plural or t.word in _COLLECTIVE for t in nouns)
+        are_nouns = are_several and "past" not in nouns[0].classes
+        is_finite = (
+            bool(nouns) and nouns[0].word.endswith("ed") and any(t.is_plural for t in before)
+        )
+        return is_noun_phrase and are_nouns and not is_finite
+
+    def without_function_words(self, before: Span) -> int:
+        """Return where words before another number end without "in the" and the like."""
+        words = [*tokens(self.text, *before)]
+        while words and words[-1].classes & _FUNCTION_WORDS:
+            words.pop()
+        return words[-1].end if words else before.start
+
+    def end_of_noun_phrase(self) -> int:
+        """Return where the noun phrase after a number ends: "of the keepers", "-page document"."""
+        joined = _JOINED.match(self.text, *self.rest)
+        start = joined.end() if joined else self.rest.start
+        line = [*tokens(self.text, start, self.rest.end)]
+        is_of = bool(line) and line[0].word == "of"
+        phrase = phrase_at(line, int(is_of), len(line))
+        if phrase is None:
+            return start
+        end = phrase.end
+        if phrase.head_end < len(line) and line[phrase.head_end].word == "and":
+            end = _end_of_joined(line, phrase.head_end)
+        first = phrase.start + 1
+        ends = (i for i in range(first, end) if _ends_counted(line, i))
+        end = next(ends, end)
+        # "two phones lack it": the last noun in the plural is the subject of a verb.
+        head = range(phrase.start, min(end, phrase.head_end))
+        plurals = [i for i in head if line[i].is_plural and not line[i].is_capitalized]
+        if plurals and plurals[-1] < head[-1]:
+            end = plurals[-1] + 1
+        return line[end - 1].end
+
+    def restriction(self, counted: str, rest: Span) -> str:
+        """Return the clause that restricts what is counted, as in " who fled in May"; "" if
+        none directly follows.
+        """
+        line = [*tokens(self.text, *rest)]
+        verb = next((each for each in line if "adverb" not in each.classes), None)
+        head = re.split(r" (?:of|in|from|for|with) ", counted)[0]
+        words_of_head = re.findall(r"\w+", head) or [""]
+        noun, unit = words_of_head[-1].casefold(), self.number.unit
+        is_cut = self.has_mark(Span(rest.end, rest.end + _MARK))  # "who said they would “help”"
+        if verb is None or is_cut or unit == "factor":
+            return ""
+        if verb.word in ("who", "that", "which") and verb is not line[-1]:
+            words = self.text[slice(*rest)].strip()
+            return f" {words}" if len(line) <= _LONGEST_RESTRICTION else ""
+        after = line[line.index(verb) + 1].word if verb is not line[-1] else ""
+        finite = next((each.start for each in line if "auxiliary" in each.classes), 0)
+        is_past = verb.word.endswith("ed") and after in _AFTER_PARTICIPLE
+        is_participle = verb.word in STATES or (is_past and after in ("of", "by"))
+        is_participle |= is_past and bool(finite or not self.is_start())
+        if not is_plural(noun) and unit != "percent":
+            is_active = False
+        else:
+            is_present = unit in ("person", "item", "percent") and bool(after)
+            is_present &= verb.is_noun and not (
+                verb.is_capitalized or verb.word.endswith(("ed", "ing", "s"))
+            )
+            is_present &= not verb.classes & {"date", "time", "determiner", "number", "past"}
+            is_present &= verb.word not in ("early", "last", "late", "next")
+            is_active = verb.word in _OF_PLURALS | _FINITE or is_present or is_past
+            is_active |= unit == "percent" and verb.word.endswith("ed")
+        if not (is_active or is_participle):
+            return ""
+        if is_participle and finite:  # "49 people killed in the attack were millers"
+            rest = Span(rest.start, finite)
+        words = self.text[slice(*rest)].strip()
+        if len(words.split()) > _LONGEST_RESTRICTION:
+            return ""
+        pronoun = "who" if unit == "person" or means_person(noun) else "that"
+        return f" {words}" if is_participle else f" {pronoun} {words}"
+
+    def has_no_noun(self, words: Span) -> bool:
+        """Return whether words after a number are a verb or a date: "died", "last year"."""
+        line = [*tokens(self.text, *words)]
+        if not line:
+            return True
+        first, *others = line
+        if "auxiliary" in first.classes or first.word in ("last", "this", "next"):
+            return True
+        is_participle = "past" in first.classes or first.word.endswith("ed")
+        # "12 armed men", "12 lost boats"
+        inner = (each for each in others if each.word != "and")
+        nouns = takewhile(lambda each: each.is_noun and "determiner" not in each.classes, inner)
+        return is_participle and not any(each.is_plural for each in nouns)
+
+
+_MARK = 2
+"""Length of a space with a quotation mark after it."""
+_UNIT = 3
+"""Maximum number of words of a unit such as "United States dollars"."""
+_WHOLE = re.compile(r"(?:%| per ?cent) of ")
+_BE = frozenset("be is are was were been".split())
+_FUNCTION_WORDS = frozenset(("preposition", "determiner", "auxiliary", "conjunction"))
+_COLLECTIVE = frozenset("crew personnel police staff".split())
+_FINITE = frozenset(
+    "arrived attended came crossed defected deserted died escaped fell fled gathered grew joined"
+    " marched participated remained returned rose signed took voted went".split()
+)
+"""Verbs in the past that are rarely participles after a noun."""
+_DYING = frozenset("deserted died escaped fled".split())
+"""Verbs whose subject is probably persons."""
+_OF_PLURALS = frozenset("are were have had will would could can may might must do did".split())
+_AFTER_PARTICIPLE = frozenset("at by for from in of on to".split())
+_LONGEST_RESTRICTION = 16
+"""Maximum number of words of a clause that restricts what is counted."""
+_END_COUNTED = frozenset(
+    "at on to with are believe come go have know lack live need say think want were".split()
+)
+"""Prepositions and verbs that follow what is counted: "days [with help]", "people [live]"."""
+
+
+def _is_verb(token: Token) -> bool:
+    """Return whether a word is probably a verb in the past, or a frequent one in the present."""
+    if token.is_capitalized:
+        return False
+    is_past = "past" in token.classes or (
+        token.word.endswith("ed") and len(token.word) > len("need")
+    )
+    return is_past or token.word in _VERBS
+
+
+def _is_in_clause(token: Token) -> bool:
+    return token.word not in ("that", "which", "who", "whether")
+
+
+def _is_boundary(token: Token) -> bool:
+    """Return whether a clause can begin after a word or sign."""
+    starts = {"subordinator", "conjunction", "date", "time", "adverb"}
+    return token.word in _STOPS or bool(token.classes & starts)
+
+
+def _relative(clause: _Clause) -> str:
+    which = f"{clause.preposition} which" if clause.preposition else "that"
+    return f"{which} {clause.subject} {clause.predicate}"
+
+
+_ARTICLE = re.compile(r"(?:the|an?|these|those|its|their|his|her) ", re.IGNORECASE)
+
+
+def _without_article(words: str) -> str:
+    found = _ARTICLE.match(words)
+    return words[found.end() :] if found else words
+
+
+def _end_of_joined(line: Sequence[Token], end: int) -> int:
+    """Return where a noun phrase ends with what "and" joins: "volunteers and security guards"."""
+    if end + 1 >= len(line) or line[end].word != "and" or "determiner" in line[end + 1].classes:
+        return end
+    joined = phrase_at(line, end + 1, len(line))
+    return joined.end if joined else end
+
+
+def _ends_counted(line: Sequence[Token], i: int) -> bool:
+    """Return whether a word after a noun is no part of what is counted."""
+    after = line[i + 1].word if i + 1 < len(line) else ""
+    is_participle = line[i].word.endswith("ed") and after in _AFTER_PARTICIPLE
+    return line[i].word in _END_COUNTED or "past" in line[i].classes or is_participle

@@ -1,0 +1,90 @@
+"""What a drafted figure says is counted, and the words that it has as evidence."""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+
+from test_first_draft import FILLER, filled
+
+
+def figures_of(sentence: str) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = yaml.safe_load(filled(FILLER + sentence))["figures"]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("sentence", "counted"),
+    [
+        # a noun phrase after the number, with the clause that restricts it
+        ("The 14 lamps of the harbour were lit.", ["lamps of the harbour that were lit"]),
+        ("Hundreds of lamps were lit.", ["lamps that were lit"]),
+        ("In Rome, 12 armed men died.", ["armed men who died"]),
+        ("Each of 12 boats was lit.", ["boats"]),
+        ("The 12 men killed in the fire were old.", ["men killed in the fire"]),
+        ("It had 12 lamps that they lived by.", ["lamps that they lived by"]),
+        ("Then 12 people of Roman descent live in Rome.", ["people of Roman descent who live in Rome"]),
+        ("Then 12 lamps lack oil in May.", ["lamps that lack oil in May"]),
+        ("Then 12 uniformed and plainclothes officers met.", ["uniformed and plainclothes officers"]),
+        ("There were 12 keepers and security guards.", ["keepers and security guards"]),
+        ("Some 12 keepers joined a “walk-in” at the mill.", ["keepers who joined a “walk-in” at the mill"]),
+        ("Now 12 millers in the U.S. are old.", ["millers in the U.S. who are old"]),
+        ("Two of the lamps used in the mill will burn.", ["lamps used in the mill"]),
+        ("A 24-page paper was found on Mill Road.", ["24-page paper"]),
+        # or with the clause before
+        ("They bought 300 lamps last year.", ["lamps that they bought"]),
+        ("It had 12 lamps across 14 rooms.", ["lamps that it had", "rooms across which it had lamps"]),
+        ("They spoke of 12 lamps.", ["lamps"]),
+        ("It is one of 12 mills.", ["mills"]),
+        # persons without a noun
+        ("In Rome, 12 died in the fire.", ["people who died in the fire"]),
+        ("The names of all 49 were read.", ["49 were read"]),
+        ("Ada is a mother of seven.", ["children"]),
+        # times and distances
+        ("It lasted 12 days with help from Ada Orr.", ["time that it lasted"]),
+        ("They bought two things and a lamp for 12 days.", ["days"]),
+        ("It was shut for nearly a week after the fire.", ["time after the fire"]),
+        ("She walked two miles.", ["distance that she walked"]),
+        ("They stood in Mill Road, at 15 metres the lowest.", ["metres"]),
+        # amounts
+        ("A lamp cost $2.20 an ounce.", ["amount an ounce that a lamp cost"]),
+        ("Orr fell $1.25, or 1.4 percent, to $88.95.", [
+            "amount by which Orr fell", "percentage by which Orr fell", "level to which Orr fell"]),
+        ("Orr lost 12 points to close at 300.", ["points that Orr lost", "level at which Orr closed"]),
+        ("The mill had earnings of $8 a share, above the $7 that millers expected.", [
+            "earnings a share", "amount that millers expected"]),
+        ("It paid a $40 million penalty imposed by the court.", ["penalty imposed by the court"]),
+        ("The price of oil was $40.", ["price of oil"]),
+        ("Helped by rain, it led Orr 47 percent.", ["47 percent"]),
+        # shares
+        ("Then 32 percent of keepers opposed the tax, down from 47 percent.", [
+            "share of keepers who opposed the tax"] * 2),
+        ("About half of the lamps were lit.", ["share of the lamps that were lit"]),
+        ("Then 12 percent were red.", ["12 percent were red"]),
+        ("It had 74 percent of voters. Then 12 percent were old.", ["share of voters", "share of voters who were old"]),
+        ("Of them, 1 in 4 keepers lived in Rome.", ["share of keepers who lived in Rome"]),
+        ("They had 160 lamps, up from 90 last year.", ["lamps that they had"] * 2),
+        ("It aims at an 80 percent reduction.", ["reduction"]),
+    ],
+)  # fmt: skip
+def test_a_figure_says_what_is_counted_in_words_of_its_sentence(sentence: str, counted: list[str]) -> None:
+    assert [each["counted"] for each in figures_of(sentence)] == counted
+
+
+@pytest.mark.parametrize(
+    ("sentence", "evidence"),
+    [
+        ("Orr, a mill, fell $1.25.", "Orr, a mill, fell $1.25"),
+        ("It has a fire rate of 5 percent.", "a fire rate of 5 percent"),
+        ("It had 12 lamps across fourteen rooms.", "It had 12 lamps"),
+    ],
+)
+def test_the_words_that_say_what_is_counted_are_evidence(sentence: str, evidence: str) -> None:
+    assert figures_of(sentence)[0]["evidence"] == evidence
+
+
+def test_cents_are_drafted_as_dollars_where_the_article_has_dollars() -> None:
+    [first, _] = figures_of("Orr rose 69 cents, to $12.")
+    assert (first["value"], first["unit"]) == (0.69, "usd")
+    [first] = figures_of("Orr rose 69 cents.")
+    assert (first["value"], first["unit"]) == (69, "other")
