@@ -124,7 +124,7 @@ def can_rival(words: str, speaker: Speaker, other: Speaker) -> bool:
 
     Words for an institution mean a person only if they have a noun or pronoun for one. A word of
     the institution's name, as in "the Sun-Times", means an institution with this word in its name.
-    A writing, as in "the letter reads", is that of its writer, whoever else is mentioned.
+    A writing, as in "the letter reads", is that of its writer, even if others are mentioned.
     """
     if _mean_writing(re.findall(r"[^\W\d_]+", words.lower())):
         return False
