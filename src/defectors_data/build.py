@@ -54,8 +54,8 @@ class BuildResult(NamedTuple):
     warnings: list[str]
     """Messages about errors that occurred after the release was published and do not affect it."""
     advice: list[str]
-    """Advice on facts missing from `dataset.yaml`, readings with findings, and cells or columns
-    that tools misread.
+    """Advice on facts missing from `dataset.yaml`, readings with findings, and cells that a
+    spreadsheet may misread.
     """
 
 
@@ -302,7 +302,7 @@ class _PackageBuilder:
         sums |= {f"data/{name}.parquet": table.parquet.sha256 for name, table in finished.items()}
         protected = tables.count("speakers", "protected")[True] > 0
         facts = missing_facts(checked.context.dataset.content, protected=protected)
-        return sums, [*facts, *self.advice, *_misread(tables)]
+        return sums, [*facts, *self.advice, *cells.advice(tables)]
 
     def _agreement(self) -> Mapping[str, Any] | None:
         """Return the agreement of readings; store advice about each reading that is left out
