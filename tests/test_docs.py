@@ -38,5 +38,10 @@ def test_the_pages_are_short_enough_to_be_read() -> None:
     assert words(generated) <= 16_000
 
 
+def test_the_way_to_a_published_corpus_of_ones_own_is_short() -> None:
+    pages = "README.md docs/annotators/guide.md docs/publishers/own-corpus.md docs/publishers/publication.md".split()
+    assert words([*(PROJECT / page for page in pages), PROJECT / "src/defectors_data/example/README.md"]) <= 2_900
+
+
 def words(pages: Iterable[Path]) -> int:
     return sum(len(page.read_text(encoding="utf-8").split()) for page in pages)
