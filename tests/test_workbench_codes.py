@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from conftest import edit
-from defectors_data.annotators.workbench import forms
+from defectors_data.annotators.workbench import forms, project_files
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
 from defectors_data.documents.article import RecordView
@@ -305,3 +305,36 @@ def test_nothing_is_accepted_with_others_while_a_file_cannot_be_read(client: Tes
     (copied / "seeds/999_new.txt").write_text("Hundreds came.\n", encoding="utf-8")
     answer = act(client, "accept-all", sha256=sha256(copied), id="example-w3")
     assert "one by one" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("counted", "unit", "is_ready"),
+    [
+        ("$1.25", "item", False),
+        ("18,432.24", "other", False),
+        ("percent", "percent", False),
+        ("soldiers", "person", True),
+        ("percent of the soldiers", "percent", True),
+    ],
+)
+def test_what_only_repeats_the_number_or_the_unit_is_not_yet_what_is_counted(
+    copied: Path, counted: str, unit: str, is_ready: bool
+) -> None:
+    made_draft(copied, "example-f2")
+    [figure] = [each for _, each in EditedProject(copied).document(STEM).figures if each.id == "example-f2"]
+    assert project_files.says_what_is_counted(figure.model_copy(update={"counted": counted, "unit": unit})) is is_ready
+
+
+def test_the_form_of_a_figure_says_how_the_program_reads_its_number(client: TestClient) -> None:
+    fields = {each["key"]: each for each in act(client, "current", id="example-f2").json()}
+    assert fields["hedge"]["description"].endswith("The program reads: about.")
+    assert fields["high"]["description"].endswith("The program reads: nothing.")
+
+
+def test_an_attribution_by_name_asks_for_no_other_words(client: TestClient) -> None:
+    def folded(record: str) -> set[str]:
+        [said] = [each for each in act(client, "current", id=record).json() if each["key"] == "attribution"]
+        return {each["key"] for each in said["fields"] if not each["shown"]}
+
+    assert folded("example-t2") >= {"antecedent", "rival", "continues"}
+    assert "antecedent" not in folded("example-t5")

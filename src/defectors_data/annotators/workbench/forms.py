@@ -170,6 +170,8 @@ class FormContext(NamedTuple):
         for i, each in enumerate(found):
             if (table, each.key) == ("testimonies", "attribution"):
                 found[i] = each._replace(fields=self._with_antecedents(each.fields))
+        if table == "figures" and self.spans:
+            found = self._with_reading(found)
         for i, each in enumerate(found):
             found[i] = each._replace(applies=_applies(table, each.key))
         first = _FIRST.get(table, ())
@@ -237,14 +239,31 @@ class FormContext(NamedTuple):
             terms=listed,
         )
 
+    def _with_reading(self, fields: Sequence[FormField]) -> list[FormField]:
+        """Return the fields of a figure with how the program reads the number, which the rules
+        require.
+        """
+        reading, found = proposals.figure(self.document, self.spans[0]).values, list(fields)
+        for i, each in enumerate(fields):
+            if each.key in ("value", "low", "high", "hedge"):
+                read = reading[each.key] or "nothing"
+                said = f"{each.description} The program reads: {read}."
+                found[i] = each._replace(description=said)
+        return found
+
     def _with_antecedents(self, fields: Sequence[FormField]) -> tuple[FormField, ...]:
         """Return the fields of an attribution; if its words are a pronoun or a description, the
         antecedent follows the speaker who is chosen.
         """
+        # Whether the words are about the speaker follows from the mode.
+        fields = [field for field in fields if field.key != "about"]
         attributed = proposals.attributed_words(self.document)
         found = attributed.attribution_of(self.spans[0]) if self.spans else None
         source = found.source if found else None
-        if not source or source.kind == "name":
+        if source and source.kind == "name":
+            # A name needs no other words that say whose it is.
+            return tuple([_folded_unless_used(field) for field in fields])
+        if not source:
             return tuple(fields)
         words = self.document.text[slice(*source.span)]
         if source.kind != "pronoun" and not words.startswith(("the ", "The ")):
@@ -289,6 +308,16 @@ class FormContext(NamedTuple):
         if listed == "units":
             found = [Choice(unit, unit, text) for unit, text in MEANINGS["Unit"].items()] + found
         return tuple(found)
+
+
+_INDIRECT = frozenset({"antecedent", "rival", "continues"})
+"""The keys of an attribution that say whom words mean that are no name."""
+
+
+def _folded_unless_used(field: FormField) -> FormField:
+    if field.key not in _INDIRECT:
+        return field
+    return field._replace(shown=bool(field.value))
 
 
 def _applies(table: str, key: str) -> Mapping[str, tuple[str, ...]]:

@@ -54,7 +54,7 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.document_batches import documents_in
 from defectors_data.executors import CachingExecutor
-from defectors_data.models.annotation import NAMING_KEYS, SHORT_ID, SharedReference
+from defectors_data.models.annotation import NAMING_KEYS, SHORT_ID, Figure, SharedReference
 from defectors_data.models.project import Vocabulary
 from defectors_data.package import atomic_publication
 from defectors_data.pipeline import RunResult
@@ -928,6 +928,7 @@ def _records(
         filters = {"kind": KINDS[table], "state": " ".join(state), "speaker": speaker}
         keys = code_keys(document, table, record)
         is_uncoded = table != "figures" and bool(keys) and not any(key.is_set for key in keys)
+        is_uncoded |= table == "figures" and not says_what_is_counted(record)
         is_ready = not (_is_faulty(of_record, path) or is_uncoded or lacking or guesses.get(path))
         yield RecordView(
             KINDS[table],
@@ -952,6 +953,19 @@ def _is_faulty(of_record: Mapping[Path, Sequence[Finding]], path: Path) -> bool:
         if each[: len(path)] == path and codes - {"draft-record"}:
             return True
     return False
+
+
+_COUNTS_WORDS = ("person", "item", "event")
+"""The units of what one word such as "children" names."""
+
+
+def says_what_is_counted(figure: Figure) -> bool:
+    """Return whether a figure says more of what is counted than its number or unit: "$1.25",
+    "percent".
+    """
+    counted = figure.counted or ""
+    is_number = bool(re.match(r"\W*\d", counted))
+    return not is_number and (" " in counted or figure.unit in _COUNTS_WORDS)
 
 
 def _words_of_draft(document: Document, path: Path, record: Any) -> str:
