@@ -217,7 +217,7 @@ GROUP_OF_VERDICT = {
     "compatible": "both",
     "not_comparable": "cannot",
 }
-"""Whether two figures agree, contradict each other, can both be right, or cannot be compared."""
+"""Whether two figures agree, contradict each other, can both be true, or cannot be compared."""
 
 
 def compared_figures(comparisons: Iterable[Mapping[str, Any]]) -> str:
@@ -236,7 +236,7 @@ def compared_figures(comparisons: Iterable[Mapping[str, Any]]) -> str:
     return (
         f"Of {counted(pairs.total(), 'pair')} of numbers of one measure from different articles, "
         f"{agree}, {with_verb(pairs['contradict'], 'contradicts', 'contradict')}, "
-        f"{with_verb(pairs['both'], 'can', 'can')} both be right, and "
+        f"{with_verb(pairs['both'], 'is', 'are')} compatible (both can be true), and "
         f"{with_verb(pairs['cannot'], 'cannot', 'cannot')} be compared."
     )
 

@@ -1,4 +1,4 @@
-"""What agrees, what contradicts, what can both be right, and what cannot be compared."""
+"""What agrees, what contradicts, what is compatible, and what cannot be compared."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _statements(groups: Mapping[str, Groups], kinds: Collection[str], *, across:
         f"{noted_by(kinds)} noted {counted(total, 'pair')} of statements: "
         f"{with_verb(len(pairs['agree']), 'agrees', 'agree')}{_of_one_authority(pairs['agree'])}, "
         f"{with_verb(len(pairs['contradict']), 'contradicts', 'contradict')}, "
-        f"{with_verb(len(pairs['both']), 'can', 'can')} both be right, and "
+        f"{with_verb(len(pairs['both']), 'is', 'are')} compatible (both can be true), and "
         f"{with_verb(len(pairs['event']), 'is', 'are')} about the same event"
         f"{_events(pairs['event'])}."
     )
