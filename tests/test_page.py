@@ -193,7 +193,7 @@ def test_an_agreement_that_may_have_one_source_or_two_times_says_so(package: Pat
     assert caveats(look, [pair_of_figures("entails", times="overlap")]) == ["Their periods differ."]
     assert caveats(look, [pair_of_figures("same"), nameless | {"verdict": "compatible"}]) == []
     pairs = [nameless, pair_of_figures("conflicts"), pair_of_figures("same", same_source=True)]
-    said = "1 agrees ({} between independent sources), 1 contradicts, none are compatible (both can be true), and none cannot be"
+    said = "1 agrees ({} between independent sources), 1 contradicts, none are compatible (both can be true), and none "
     assert said.format("none") in compared_figures(pairs)
     assert "2 agree (1 between independent sources)" in compared_figures([*pairs, pair_of_figures("entails")])
     assert compared_figures(pairs[2:]) == ""

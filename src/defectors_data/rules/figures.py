@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from defectors_data.corpus.findings import Finding, Path
@@ -24,7 +25,7 @@ from defectors_data.text.detection import states_age
 from defectors_data.text.english.partial_numbers import unread_part
 from defectors_data.text.english.polarity import polarity_cue
 from defectors_data.text.number_comparison import BOUNDS
-from defectors_data.text.offsets import Span, is_inside, surroundings
+from defectors_data.text.offsets import Span, is_inside, sentences_around, surroundings
 from defectors_data.text.quantities import Quantity
 
 
@@ -117,6 +118,62 @@ def _worded(quantity: Quantity) -> str:
     if quantity.unit:
         words.append(f"unit {quantity.unit}")
     return ", ".join(words)
+
+
+_WORDS_AFTER = re.compile(r"(?:[ -][a-z][\w’'-]*){1,3}")
+_SHORTEST = 4
+"""Number of letters of a word that may say what is counted."""
+
+
+@rule(on="figures", code="figure-text-mismatch")
+def counted_exchanged(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
+    """Report two figures of a sentence if each counts what follows the number of the other."""
+    numbers = _numbers(document)
+    number = numbers.get(figure.id)
+    if number is None:
+        return
+    sentence = sentences_around(document.text, number)
+    for at, other in document.figures:
+        near = numbers.get(other.id)
+        if at <= path or near is None or not is_inside(near, [sentence]):
+            continue
+        if _are_exchanged(document, (figure, number), (other, near)):
+            message = f"`counted` says what `{other.id}` counts, and `{other.id}` what this counts."
+            hint = "Exchange them: each number is followed by the words that say what it counts."
+            place = document.place(*path, "counted")
+            yield Finding(place, "figure-text-mismatch", message, (hint,))
+
+
+@per_document
+def _numbers(document: Document) -> dict[str, Span]:
+    """Return the place of the number of each figure that has only one."""
+    found = dict[str, list[Span]]()
+    for entry in ledger_of(document).entries:
+        if entry.record_table == "figures" and entry.record_id:
+            detected = entry.detection
+            found.setdefault(entry.record_id, []).append(Span(detected.start, detected.end))
+    return {name: spans[0] for name, spans in found.items() if len(spans) == 1}
+
+
+def _are_exchanged(
+    document: Document, one: tuple[Figure, Span], other: tuple[Figure, Span]
+) -> bool:
+    first, second = _counted_after(document, one[1]), _counted_after(document, other[1])
+    of_first, of_second = first - second, second - first
+    counted_first, counted_second = _nouns(one[0].counted), _nouns(other[0].counted)
+    is_first = bool(counted_first & of_second) and not counted_first & of_first
+    return is_first and bool(counted_second & of_first) and not counted_second & of_second
+
+
+def _counted_after(document: Document, number: Span) -> set[str]:
+    hit = _WORDS_AFTER.match(document.text, number.end)
+    return _nouns(hit[0]) if hit else set()
+
+
+def _nouns(words: str) -> set[str]:
+    """Return the longer words, without the sign of the plural."""
+    found = re.findall(r"[^\W\d_]+", words.lower())
+    return {word.removesuffix("s") for word in found if len(word) >= _SHORTEST}
 
 
 @rule(on="figures", codebook="F5")

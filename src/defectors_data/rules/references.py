@@ -509,7 +509,7 @@ def duplicate_evidence(document: Document, path: Path, testimony: Testimony) -> 
     notes = f"{other.note} {testimony.note}"
     if not any(contains_words(notes, each.id) for each in (other, testimony)):
         line = document.place(*first, "evidence").line
-        message = f"Words of this testimony are also evidence of the testimony on line {line}."
+        message = f"Words of this testimony are also evidence of `{other.id}`, on line {line}."
         hint = (
             "Remove the words from one testimony, or add a `note` that names the other one and "
             "says why these are two "

@@ -24,6 +24,7 @@ from defectors_data.models.annotation import (
     Where,
 )
 from defectors_data.models.fields import Part
+from defectors_data.rules.attribution import lacks_attribution
 from defectors_data.rules.attribution.fit import PRONOUNS
 from defectors_data.rules.attribution.persons import attributed_words, own
 from defectors_data.rules.engine import rule
@@ -162,6 +163,14 @@ def omission_changes_meaning(
 
 
 _DEPENDENT = re.compile(r"(\w+)\s+that\s+$")
+_UNCERTAIN = re.compile(
+    r"(?i)\b(?:allegations?|assumptions?|beliefs?|chances?|claims?|fears?|hopes?|ideas?|impressions?"
+    r"|likelihood|notions?|possibilit(?:y|ies)|risks?|rumou?rs?|speculations?|suggestions?"
+    r"|suspicions?) that\s+$"
+    r"|\b(?:allegedly|apparently|maybe|perhaps|possibly|presumably|purportedly|reportedly|supposedly)"
+    r",?\s+$"
+)
+"""What leaves open whether the words after it are so: "rumors that", "allegedly"."""
 _CONDITION = re.compile(r"(?i)(?:that\s+)?((?:if|unless)\b[^,;:.!?—–-]+,?\s+)$")
 
 
@@ -210,14 +219,16 @@ def _attributed_clause(document: Document, words: Span) -> Span | None:
 
 
 def _depends(document: Document, path: Path, start: int) -> bool:
-    """Return whether evidence depends on a verb of speech or thought before it: "hoped that"."""
+    """Return whether evidence depends on words before it: "hoped that", "rumors that"."""
     end = document.evidence_of(path)[0].start
     if document.text.startswith("that ", end):
         end += len("that ")
-    hit = _DEPENDENT.search(document.text, start, end)
-    if hit is None or hit[1].lower() not in english.reporting_verbs():
-        return False
-    return not overlaps(Span(*hit.span(1)), _attributing(document, path))
+    hit, governed = _UNCERTAIN.search(document.text, start, end), 0
+    if hit is None:
+        hit, governed = _DEPENDENT.search(document.text, start, end), 1
+        if hit is None or hit[1].lower() not in english.reporting_verbs():
+            return False
+    return not overlaps(Span(*hit.span(governed)), _attributing(document, path))
 
 
 # ---- mode and themes -----------------------------------------------------------------------------
@@ -234,10 +245,13 @@ def indirect_without_reporting_verb(
     """
     spans, attributing = document.evidence_of(path), _attributing(document, path)
     has_no_words = testimony.attribution is not None and not testimony.attribution.words
-    if not spans or has_no_words or _verbs(document, [*spans, *attributing]):
+    is_reported = lacks_attribution(document, testimony)
+    if not spans or has_no_words or is_reported or _verbs(document, [*spans, *attributing]):
         return
     if not _has_more_than_name(document, attributing, testimony.speaker):
-        message = "These words and their attribution have no verb outside quotation marks."
+        message = (
+            "These words and their attribution have no reporting verb outside quotation marks."
+        )
         hint = "Include the verb in the `attribution`, such as `Ada said`, or correct `mode`."
         place = document.place(*path, "mode")
         yield Finding(place, "indirect-without-reporting-verb", message, (hint,))

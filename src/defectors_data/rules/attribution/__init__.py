@@ -6,6 +6,7 @@ and `roles` whether a name is that of the source.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -35,6 +36,7 @@ from defectors_data.rules.attribution.persons import (
     namings,
     others,
     own,
+    repeats_mention,
     speaker_of,
     with_surname_in,
 )
@@ -43,6 +45,7 @@ from defectors_data.rules.attribution.roles import (
     has_other_role,
     is_relayed,
     is_told,
+    may_deny,
     objective_pronouns,
 )
 from defectors_data.rules.engine import rule
@@ -76,11 +79,16 @@ def missing_attribution(document: Document, path: Path, testimony: Testimony) ->
 
     It may be missing if words of the source were taken down, or its completeness is `none`.
     """
-    is_optional = document.content.withdrawn or not document.claims_completeness
-    if not testimony.attribution and not is_optional:
+    if lacks_attribution(document, testimony):
         message = "This testimony does not say which words name its speaker."
         hint = "Copy the words that say who speaks, such as `Ada said`, into `attribution`."
         yield Finding(document.place(*path), "missing-attribution", message, (hint,))
+
+
+def lacks_attribution(document: Document, testimony: Testimony) -> bool:
+    """Return whether a testimony has no attribution, although it must have one."""
+    is_optional = document.content.withdrawn or not document.claims_completeness
+    return not testimony.attribution and not is_optional
 
 
 @rule(on="attributions of known speakers", unique_ids=True, codebook="T14")
@@ -112,7 +120,8 @@ def attribution_without_name(
 ) -> Iterator[Finding]:
     """Without `antecedent`, the words must contain a name or a mention of the speaker.
 
-    A surname that several speakers have is not enough.
+    They may repeat the words of a mention elsewhere, if no mention of another speaker contains
+    these. A surname that several speakers have is not enough.
     """
     (record, attribution), spans = found, _words(document, path)
     speaker = str(speaker_of(record))
@@ -122,7 +131,8 @@ def attribution_without_name(
     has_name = getattr(document.speakers_by_id[speaker], "name", None)
     if "mention" not in forms or (has_name and "name" not in forms):
         return  # reported by `speaker_without_mention` or `name_not_in_mention`
-    if not own(document, spans, speaker) and not others(document, spans, speaker):
+    is_named = own(document, spans, speaker) or repeats_mention(document, spans, speaker)
+    if not is_named and not others(document, spans, speaker):
         who = called(document, speaker) or "the speaker"
         message = f"These words contain neither a name nor a mention of {who}."
         hint = (
@@ -181,7 +191,10 @@ def _is_of_outlet(document: Document, read: FoundAttribution | None) -> bool:
 def _read(document: Document, evidence: Span, words: Span) -> FoundAttribution | None:
     """Return the attribution of evidence, or else of the words that say who speaks, if it is read."""
     attributed = attributed_words(document)
-    return attributed.attribution_of(evidence) or attributed.attribution_of(words)
+    # The full stop at the end of evidence is not part of what is read as said.
+    first = Span(evidence.start, evidence.start + 1)
+    found = attributed.attribution_of(evidence) or attributed.attribution_of(first)
+    return found or attributed.attribution_of(words)
 
 
 @rule(on="attributions of known speakers", codebook="T7")
@@ -189,7 +202,8 @@ def denied_without_stance(document: Document, path: Path, found: Attributed) -> 
     """A testimony whose verb denies, or is denied or in a condition, must have such a `stance`.
 
     In "Ada did not say", "Ada refused to say", "if Ada says" and "falsely quoted Ada as saying",
-    nothing is said. A verb such as "vowed" or "demanded" does not only assert.
+    nothing is said, and in "Ada refused to believe it" nothing is believed. A verb such as "vowed" or
+    "demanded" does not only assert. The stance `denies` needs words that may deny something.
     """
     record, evidence = found[0], document.evidence_of(path[:2])
     if not isinstance(record, Testimony) or record.mode == "narrated":
@@ -216,6 +230,45 @@ def denied_without_stance(document: Document, path: Path, found: Attributed) -> 
         message = f"The verb shows the stance `{stance}`."
         hint = f"Write `stance: {stance}`, or copy the words that say who speaks."
         yield Finding(document.place(*path, "words"), "denied-without-stance", message, (hint,))
+
+
+@rule(on="attributions of known speakers", code="denied-without-stance")
+def denies_without_words(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
+    """Report the stance `denies` if no word of the testimony or of its sentence may deny anything."""
+    record, evidence = found[0], _evidence(document, path)
+    is_denial = isinstance(record, Testimony) and record.stance == "denies"
+    if not is_denial or not evidence or not document.claims_completeness:
+        return
+    words = [sentences_around(document.text, evidence), *_words(document, path)]
+    if not any(may_deny(document.text[slice(*span)]) for span in words):
+        message = "These words deny nothing, but the stance is `denies`."
+        hint = "Correct `stance`, or copy the words that deny."
+        yield Finding(
+            document.place(*path[:2], "stance"), "denied-without-stance", message, (hint,)
+        )
+
+
+_IN_DOUBT = re.compile(
+    r"(?i)\b(?:allegedly|apparently|maybe|perhaps|possibly|presumably|purportedly|reportedly|"
+    r"reputedly|supposedly)\b"
+)
+
+
+@rule(on="attributions of known speakers", code="omission-changes-meaning")
+def doubt_left_out(document: Document, path: Path, _: Attributed) -> Iterator[Finding]:
+    """Report a word that doubts what was said, if an attribution leaves it out."""
+    spans, evidence = _words(document, path), document.evidence_of(path[:2])
+    read = _read(document, evidence[0], spans[0]) if spans and evidence else None
+    if read is None or not overlaps(read.cue, spans) or not document.claims_completeness:
+        return
+    for hit in _IN_DOUBT.finditer(document.text, *read.phrase):
+        doubt = Span(*hit.span())
+        if not is_inside(doubt, [*spans, *evidence]):
+            message = f"The attribution leaves out a word of doubt: “{hit[0]}”."
+            hint = "Copy it, too: without it, the words say for certain who speaks."
+            place = document.place(*path, "words")
+            yield Finding(place, "omission-changes-meaning", message, (hint,))
+            return
 
 
 @rule(on="attributions of known speakers", codebook="T14")
@@ -490,7 +543,10 @@ def undeclared_rival(document: Document, path: Path, found: Attributed) -> Itera
         message = f"Between the antecedent and these words, `{left[0].mention}` mentions {who}."
         hint = "If the words do not mean this speaker, name the mention in `rival`."
         if attribution.rival or len(left) > 1:
-            hint = "Name a nearer mention or testimony of the speaker in `antecedent`."
+            hint = (
+                "Correct the speaker, or name a nearer mention or testimony of the speaker in "
+                "`antecedent`."
+            )
         yield Finding(document.place(*path, "antecedent"), "undeclared-rival", message, (hint,))
     elif isinstance(attribution.rival, str) and not rivals:
         message = "This mention is not between the antecedent and these words, or does not fit."
@@ -499,7 +555,12 @@ def undeclared_rival(document: Document, path: Path, found: Attributed) -> Itera
 
 
 def _rivals(document: Document, between: Span, words: Sequence[Span], speaker: str) -> list[Naming]:
-    """Return the mentions of other speakers in a passage whom words could mean, in order."""
+    """Return the mentions of other speakers in a passage whom words could mean, in order.
+
+    Words with the name of the speaker, or an acronym of it, mean nobody else.
+    """
+    if any(each.form != "mention" for each in own(document, words, speaker)):
+        return []
     found, shown = [], _shown(document, words)
     said = " ".join(document.text[slice(*span)] for span in words)
     meant = document.speakers_by_id[speaker]

@@ -1,7 +1,7 @@
 """The places where a text names or mentions its speakers, and its attributions.
 
-A mention counts at its place, never as text, as others can be described in the same words. A name
-counts wherever it is printed. A surname of several speakers names none of them.
+A mention counts at its place, as others can be described in the same words. A name counts wherever
+it is printed. A surname of several speakers names none of them.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from defectors_data.evidence.anchors import contains_words, whole_occurrences
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of, outermost_quotations_of
 from defectors_data.models.annotation import Figure, Speaker, Testimony
+from defectors_data.rules.attribution.fit import PRONOUNS
 from defectors_data.text.attributions import AttributedWords, attributions
 from defectors_data.text.offsets import Span, is_inside, overlaps
 
@@ -143,6 +144,24 @@ def others(document: Document, spans: Sequence[Span], speaker: str) -> list[Nami
         if not is_own and not any(is_inside(mine, [each]) for mine in theirs):
             found.append(each)
     return found
+
+
+def repeats_mention(document: Document, spans: Sequence[Span], speaker: str) -> bool:
+    """Return whether words contain those of a mention, which no mention of another contains."""
+    own_words, other_words = list[str](), list[str]()
+    for path, _ in document.mentions:
+        words = document.words((*path, "evidence"))
+        if words:
+            is_own = document.entry_of(path).id == speaker
+            listed = own_words if is_own else other_words
+            listed.append(words.lower().removeprefix("the "))
+    for start, end in spans:
+        said = document.text[start:end].lower()
+        for words in own_words:
+            is_shared = any(contains_words(other, words) for other in other_words)
+            if contains_words(said, words) and words not in PRONOUNS and not is_shared:
+                return True
+    return False
 
 
 def _common(one: Naming, other: Span) -> Span:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from defectors_data.text.attributions import FoundAttribution, verbs
 from defectors_data.text.english import means_person, reporting_verbs
 from defectors_data.text.offsets import Span, SpanIndex, SpanLike, is_inside, sentences_around
+from defectors_data.text.wording_differences import NEGATION
 
 _TITLES = r"(?:the |[A-Z][\w.]* ){0,3}"
 _ADDRESSED = re.compile(rf" {_TITLES}")
@@ -19,9 +20,13 @@ _OF = re.compile(rf" (?:of|for|to|against) {_TITLES}")
 _PASSIVE = re.compile(
     r" (?:(?:has|have|had) been|is|are|was|were) (?:\w+ly |also |not )?(?!\w+ing\b)(\w+)\b(?! by\b)"
 )
-_EXCLUDED = re.compile(r"\bnot $")
-_LONGEST = 30
-"""Number of characters in which a negation before a name or a condition is looked for."""
+_EXCLUDED = re.compile(
+    r"(?i:\b(?:not|(?:un)?like|contrary to|in contrast (?:to|with)|as opposed to|other than"
+    rf"|apart from|instead of|rather than)) {_TITLES}$"
+)
+"""What precedes the name of one who is compared with the speaker: "unlike Ada, the miller said"."""
+_LONGEST = 60
+"""Number of characters in which such words or a condition are looked for."""
 
 
 def has_other_role(
@@ -135,23 +140,46 @@ _DENIALS = (
 _NOT_SAID = re.compile("|".join(_DENIALS), re.IGNORECASE)
 """What precedes a verb of speech if nothing is said."""
 _CONDITION = re.compile(r"\b(?:if|whether|unless)\s+$", re.IGNORECASE)
+_REFUSED = re.compile(r"\b(?:refus|declin)\w+ to $", re.IGNORECASE)
 _INVERTED = re.compile(rf"(?:Did|Do|Does|Had|Has|Have|Should|Were)\s+{_NEAR}$")
 """The beginning of a question or a condition: "Did Ada say", "Had Ada said"."""
 
 
 def denied_verb(text: str, spans: Sequence[Span], quoted: SpanIndex) -> Span | None:
-    """Return the first verb of speech in words that is denied or in a condition, with what shows
-    this; words in the quotations of the text are left out.
+    """Return the first verb of speech in words that is denied or in a condition, or another verb
+    that is refused, with what shows this; words in the quotations of the text are left out.
     """
     for span in spans:
         for verb in verbs(text, span, quoted):
             known = reporting_verbs().get(text[slice(*verb)].lower())
-            if known is None or known.kind != "speech":
+            if known is None or (known.kind != "speech" and not _is_refused(text, verb)):
                 continue
             start = _not_said_from(text, verb, span)
             if start is not None:
                 return Span(start, verb.end)
     return None
+
+
+def _is_refused(text: str, verb: Span) -> bool:
+    """Return whether a verb follows a refusal: "refused to believe"."""
+    return _REFUSED.search(text, max(0, verb.start - _LONGEST), verb.start) is not None
+
+
+_OF_DENIAL = re.compile(
+    rf"(?i:\b(?:{NEGATION}|contradict\w*|un(?:true|founded|real)|(?:base|ground)less|absurd\w*"
+    r"|ridiculous\w*|nonsense|laughable|hoax|jokes?|myths?|fabricat\w+|fake|fictions?|invent\w+"
+    r"|l(?:ie|ies|ied|ying)|propaganda|rumou?rs?|innocent|impossib\w+|incorrect\w*|mistake\w*"
+    r"|misl(?:ead|ed)\w*|rul(?:e[sd]?|ing) out|question\w*|object\w*|oppos\w+|brush\w+|wav\w+"
+    r"|reject\w*|dismiss\w*|disput\w+|disagree\w*|refut\w+|rebut\w*|denial|denounc\w+|false\w*"
+    r"|wrong\w*|nothing|nowhere|without|hardly|refus\w+|fail\w*|no one|instead|rather|only)\b"
+    r"|n['’]t\b|\bnon-|\bun)"
+)
+"""Words with which something may be denied. The list is long, so that no denial is missed."""
+
+
+def may_deny(words: str) -> bool:
+    """Return whether words have one with which something may be denied."""
+    return _OF_DENIAL.search(words) is not None
 
 
 def _not_said_from(text: str, verb: Span, words: Span) -> int | None:
