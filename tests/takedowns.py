@@ -16,6 +16,8 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.edits import atomic_update
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.document_batches import all_documents
+from defectors_data.evidence.record_ids import id_words
+from defectors_data.models.tables import ROW_OF
 from defectors_data.publishers import takedown
 from defectors_data.publishers.takedown import TakedownPlan
 
@@ -91,3 +93,18 @@ def annotated(root: Path) -> str:
     """Return all that is annotated, as text without escapes."""
     texts = [path.read_text(encoding="utf-8") for path in sorted((root / "annotations").iterdir()) if path.is_file()]
     return "\n".join(texts)
+
+
+RECORDS = ("sources", "speakers", "mentions", "testimonies", "figures", "waivers", "relations", "errata")
+
+
+def ids_in_columns(rows: dict[str, list[dict[str, Any]]]) -> Iterator[str]:
+    """Yield the ids in columns of ids. Elsewhere an id without a hyphen, such as `second`, is a common word."""
+    for name, table in rows.items():
+        keys = ROW_OF[name].TABLE
+        columns = {column for column, (to, _) in keys.refers.items() if to in RECORDS} | {"record_id"}
+        if name in RECORDS:
+            columns.add(keys.key)
+        for row in table:
+            for column in columns & row.keys():
+                yield from id_words(str(row[column]))

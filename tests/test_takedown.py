@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,16 +22,15 @@ from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.edits import atomic_update
-from defectors_data.evidence.record_ids import id_words, ids_in
+from defectors_data.evidence.record_ids import ids_in
 from defectors_data.executors import pool
-from defectors_data.models.tables import ROW_OF
 from defectors_data.package import published_folder
 from defectors_data.package.atomic_publication import ConcurrentBuildError, ForeignTargetError
 from defectors_data.pipeline import BatchResult, Options
 from defectors_data.publishers import removal, removed_texts, takedown
 from defectors_data.rows import records
 from defectors_data.text import occurrences
-from takedowns import DAY, LAYOUTS, annotated, corpus_of, laid_out, left_by, planned, take_out
+from takedowns import DAY, LAYOUTS, annotated, corpus_of, ids_in_columns, laid_out, left_by, planned, take_out
 
 FIRST, SECOND = "annotations/900_example.yaml", "annotations/901_second.yaml"
 
@@ -98,27 +96,6 @@ def nothing_is_left(root: Path, record_id: str) -> None:
     assert not removed & set(ids_in_columns(rows))
     cells = [str(cell) for table in rows.values() for row in table for cell in row.values()]
     assert not any(removed & ids_in(cell) for cell in cells)
-
-
-RECORDS = ("sources", "speakers", "mentions", "testimonies", "figures", "waivers", "relations", "errata")
-
-
-def ids_in_columns(rows: dict[str, list[dict[str, Any]]]) -> Iterator[str]:
-    """Yield the ids in columns of ids. Elsewhere an id without a hyphen, such as `second`, is a common word."""
-    for name, table in rows.items():
-        keys = ROW_OF[name].TABLE
-        columns = {column for column, (to, _) in keys.refers.items() if to in RECORDS} | {"record_id"}
-        if name in RECORDS:
-            columns.add(keys.key)
-        for row in table:
-            for column in columns & row.keys():
-                yield from id_words(str(row[column]))
-
-
-def test_an_id_that_is_left_in_a_column_of_ids_is_noticed() -> None:
-    for name, column in (("figures", "attributed_to"), ("speakers", "speaker_id"), ("spans", "record_id")):
-        assert list(ids_in_columns({name: [{column: "second"}]})) == ["second"]
-    assert list(ids_in_columns({"testimonies": [{"place_id": "colombia", "text": "second"}]})) == []
 
 
 def rows_of(tree: FileTree) -> dict[str, list[dict[str, Any]]]:

@@ -32,7 +32,7 @@ from every_field import (
     save,
     typed_in,
 )
-from takedowns import DAY, LAYOUTS, laid_out, take_out
+from takedowns import DAY, LAYOUTS, ids_in_columns, laid_out, take_out
 from takedowns import planned as planned_takedown
 
 NAME = re.compile(r"mira[\W_]*fenn", re.IGNORECASE)
@@ -290,3 +290,9 @@ def test_an_accent_does_not_hide_a_name_in_an_id_or_a_term(copied: Path) -> None
     assert found_in(copied) == []
     with pytest.raises(removal.TakedownBlockedError, match=r"^dataset\.yaml, line 7, contains the name"):
         foresee(copied, "mira-fenn")
+
+
+def test_an_id_that_is_left_in_a_column_of_ids_is_noticed() -> None:
+    for name, column in (("figures", "attributed_to"), ("speakers", "speaker_id"), ("spans", "record_id")):
+        assert list(ids_in_columns({name: [{column: "second"}]})) == ["second"]
+    assert list(ids_in_columns({"testimonies": [{"place_id": "colombia", "text": "second"}]})) == []

@@ -24,9 +24,8 @@ from defectors_data.models.annotation import (
     Where,
 )
 from defectors_data.models.fields import Part
-from defectors_data.rules.attribution import lacks_attribution
 from defectors_data.rules.attribution.fit import PRONOUNS
-from defectors_data.rules.attribution.persons import attributed_words, own
+from defectors_data.rules.attribution.persons import attributed_words, lacks_attribution, own
 from defectors_data.rules.engine import rule
 from defectors_data.text import english
 from defectors_data.text.attributions import attributions, verbs

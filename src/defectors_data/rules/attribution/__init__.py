@@ -33,6 +33,7 @@ from defectors_data.rules.attribution.persons import (
     Naming,
     attributed_words,
     called,
+    lacks_attribution,
     namings,
     others,
     own,
@@ -85,12 +86,6 @@ def missing_attribution(document: Document, path: Path, testimony: Testimony) ->
         yield Finding(document.place(*path), "missing-attribution", message, (hint,))
 
 
-def lacks_attribution(document: Document, testimony: Testimony) -> bool:
-    """Return whether a testimony has no attribution, although it must have one."""
-    is_optional = document.content.withdrawn or not document.claims_completeness
-    return not testimony.attribution and not is_optional
-
-
 @rule(on="attributions of known speakers", unique_ids=True, codebook="T14")
 def attribution_of_another(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
     """The words of an attribution must not contain a name or mention of another speaker.
@@ -135,6 +130,8 @@ def attribution_without_name(
     if not is_named and not others(document, spans, speaker):
         who = called(document, speaker) or "the speaker"
         message = f"These words contain neither a name nor a mention of {who}."
+        if speaker in with_surname_in(document, spans):
+            message = f"The surname in these words is not only that of {who}."
         hint = (
             "If a pronoun, a description or a shared surname is written for an earlier mention, "
             "name it in `antecedent`; if not, copy the words that introduce the speaker into "

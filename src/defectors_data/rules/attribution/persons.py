@@ -47,6 +47,12 @@ def called(document: Document, speaker_id: str) -> str | None:
     return getattr(document.speakers_by_id[speaker_id], "name", None) or f"`{speaker_id}`"
 
 
+def lacks_attribution(document: Document, testimony: Testimony) -> bool:
+    """Return whether a testimony has no attribution, although it must have one."""
+    is_optional = document.content.withdrawn or not document.claims_completeness
+    return not testimony.attribution and not is_optional
+
+
 @per_document
 def attributed_words(document: Document) -> AttributedWords:
     """Return the attributions in the text of a document, by what is attributed."""
