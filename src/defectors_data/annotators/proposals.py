@@ -501,13 +501,18 @@ def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
             before = each if other.end <= found.start else before
     counted = counted_words(text, number, others, dates)
     earlier = before.detection.quantity
-    is_from = _FROM_BEFORE.search(text, before.detection.end, number.first)
+    between = text[before.detection.end : number.first]
+    is_again = _APART.match(text, number.end) and _AGAIN.fullmatch(between)
+    is_from = is_again or _FROM_BEFORE.search(between)
     if is_from and earlier and said and earlier.unit == said.unit and before is not entry:
         # "32 percent of the mills, down from 47 percent"
         return counted._replace(counted=_counted(document, before).counted)
     return counted
 
 
+_AGAIN = re.compile(r" of [^,.;]+, ")
+"""What is between two percentages of one whole: "a third of the mills, 33 percent,"."""
+_APART = re.compile(r"(?: percent| per cent)?,")
 _FROM_BEFORE = re.compile(r"\b(?:(?:up|down) from|compared (?:with|to)) $")
 
 
@@ -764,8 +769,11 @@ _UNCOUNTED = re.compile(
 
 
 def _counts_nothing(text: str, found: Detection) -> bool:
-    """Return whether a number only announces a list, as in "for two reasons:"."""
-    return found.quantity is not None and bool(_UNCOUNTED.match(text, found.end))
+    """Return whether a number only announces a list, as in "for two reasons:", or is what a rate
+    is for, as in "$3 per thousand cubic feet".
+    """
+    is_of_rate = text.endswith("per ", 0, found.start)
+    return found.quantity is not None and bool(is_of_rate or _UNCOUNTED.match(text, found.end))
 
 
 def _left_at(document: Document, span: Span) -> Detection | None:

@@ -444,8 +444,10 @@ def _sentence_start(text: str, start: int, end: int) -> int:
 
 # ---- ages ----------------------------------------------------------------------------------------
 
-_OLD = re.compile(r"[\s\u2010-]?(?:years?)?[\s\u2010-]?(?:olds?|of age)\b")
-_AGED = re.compile(r"\b(?:aged|age|age of)\s+$")
+_OLD = re.compile(
+    r"(?: (?:and|or) \d{1,3})?[\s\u2010-]?(?:years?)?[\s\u2010-]?(?:olds?|of age)\b| (?:and|or) (?:older|younger)\b"
+)
+_AGED = re.compile(r"\b(?:aged|ages?|age of)\s+$")
 
 
 def is_age(text: str, found: Detection) -> bool:
@@ -469,7 +471,7 @@ def is_age(text: str, found: Detection) -> bool:
 
 
 _STATED = re.compile(
-    r"\b(?:who(?:['’]s| is| was)(?: now| then| only| just| about)?|aged|at age|age of)\s+$"
+    r"\b(?:who(?:['’]s| is| was)(?: now| then| only| just| about)?|aged|at age|ages|age of)\s+$"
 )
 _OF_NAMED = re.compile(r"\b([a-z]+)(?: [A-Z][\w.’'-]*){0,4}, (?:at )?$")
 """A noun, with or without a name, before an age: "activist Ada Orr, at "."""
@@ -487,6 +489,7 @@ def states_age(text: str, found: Detection) -> bool:
     before = _STATED.search(text, max(0, found.start - 30), found.start)
     is_in_years = found.quantity is not None and found.quantity.unit == "year"
     is_stated = bool(before) or is_in_years or _follows_person(text, found)
+    is_stated |= bool(_OLD.match(text, found.end))
     return is_stated and is_age(text, found)
 
 

@@ -20,7 +20,7 @@ from functools import lru_cache
 from string import ascii_letters
 from typing import Literal, NamedTuple, TypeAlias
 
-from defectors_data.text.english import UNITS, likely_unit, rows
+from defectors_data.text.english import UNITS, is_plural, likely_unit, rows
 from defectors_data.text.non_quantities import RELATIVE, LabelKind, ParsedText
 from defectors_data.text.number_comparison import BOUNDS
 from defectors_data.text.numerals import (
@@ -791,7 +791,10 @@ def _phrase_before(text: ParsedText, end: int) -> tuple[_Phrase, str] | None:
             quoted = phrase[0] in {"<", ">"} and not text.touches(end)
             # "the run-up to 2 June", "Washington D.C. 20515"
             joined = text.word(start - 1) in {*HYPHENS, "."} and text.touches(start)
-            if past or quoted or joined:
+            # "5 points shy of the record"
+            apart = phrase[-2:] in {("shy", "of"), ("short", "of")}
+            apart &= is_plural(text.word(start - 1))
+            if past or quoted or joined or apart:
                 return None
             return phrase, hedge
     return None

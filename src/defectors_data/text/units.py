@@ -232,8 +232,10 @@ def _first_noun(text: ParsedText, first: int, units: Mapping[str, str]) -> Found
             plural = (None, _guess(text, i)), i + 1
             # A guess that persons are counted suffices; after other plurals a listed noun may still
             # follow.
+            # "two teachers unions": the second plural is what is counted.
+            is_compound = is_plural(text.word(i + 1)) and text.word(i + 1) not in _ADVERBS
             if plural[0][1] == "person":
-                return plural
+                return ((None, _guess(text, i + 1)), i + 2) if is_compound else plural
     return plural
 
 

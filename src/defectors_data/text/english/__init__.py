@@ -198,7 +198,9 @@ def is_plural(word: str) -> bool:
 
 
 def likely_unit(noun: str) -> str | None:
-    """Return `person` if a plural noun probably means persons, or None."""
+    """Return `person` if a plural noun probably means persons, `other` for points, or None."""
+    if noun == "points":
+        return "other"
     formed = bool(_PERSONS.fullmatch(noun))
     exceptions = _listed("things") if formed else _listed("persons")
     return "person" if formed != (noun in exceptions) else None

@@ -55,7 +55,7 @@ class _Clause(NamedTuple):
 
 _LONGEST = 14
 """Maximum number of words of a clause that says what is counted."""
-_SKIPPED = frozenset("additional combined estimated mere record total".split())
+_SKIPPED = frozenset("additional combined estimated mere minus plus record total".split())
 """Adjectives before a number that do not say what is counted."""
 _MEASURES = frozenset(
     "cent cents percent percentage point points % dollar dollars yen euros pounds".split()
@@ -90,6 +90,10 @@ _PERIOD = re.compile(r"\b(?:minute|hour|day|week|month|year|decade|centur(?:y|ie
 """A period that is a part of its number."""
 _RELATIVE_TIMES = frozenset(("after", "before", "since"))
 _LEVELS = frozenset(("to", "at", "from"))
+_ADJUNCTS = (" among ", " for ", " from ", " through ", " to ")
+_LONGEST_ADJUNCT = 8
+_GOES_ON = re.compile(r" *(?:and|or|in|on|[“\"\d])")
+_NO_NOUNS = frozenset("ahead behind last less more next short shy this".split())
 _LASTING = frozenset("lasted lived served spent stayed took waited worked".split())
 _CLOSES = frozenset(("close", "settle", "finish", "trade"))
 _TERM = re.compile(r"[“\"][\w-]+(?: [\w-]+)?[”\"]")
@@ -156,6 +160,9 @@ class _Reader:
             return CountedWords(self.without_noun(), self.span)
         restriction = self.restriction(counted, Span(end, rest.end))
         is_bare = not restriction and self.is_bare(end)
+        following = next(tokens(text, end, rest.end), None)
+        if following and number.unit in _TIMES and following.word in _RELATIVE_TIMES:
+            return CountedWords(f"time {text[end : rest.end].strip()}", self.span)
         if number.unit in _TIMES and clause and not self.is_duration(clause):
             clause = None
         if not is_bare or not clause or clause.preposition == "of":
@@ -236,14 +243,28 @@ class _Reader:
     def of_whole_or_clause(self, after: int, following: Token, suffix: str) -> str:
         """Return what an amount counts if "of" or a relative clause follows it; "" otherwise."""
         is_percent = self.number.unit == "percent"
-        if following.word in ("that", "which"):
-            noun = "share" if is_percent else "amount"
-            return f"{noun}{suffix} {self.text[following.start : self.rest.end].strip()}"
+        is_date = any("time" in token.classes for token in self.line[after + 1 : after + 2])
+        if following.word in ("that", "which", "who") and not is_date:
+            noun = "amount"
+            if is_percent:
+                noun = self.whole_before() or "share"
+            return f"{noun}{suffix} {self.one_clause(after)}"
+        with_words = self.text[following.start : self.rest.end].strip()
+        if following.word == "with" and is_percent and " " in with_words:
+            return f"share {with_words}"
         is_in = following.word == "in" and not (is_percent or suffix)
         if following.word == "of" or is_in:
             prefix = "share of " if is_percent and not suffix else ""
             return self.of_whole(after + 1, prefix)
         return ""
+
+    def one_clause(self, i: int) -> str:
+        """Return the words from a token on, without a second finite verb."""
+        last = self.last()
+        verbs = [k for k in range(i, last) if "auxiliary" in self.line[k].classes]
+        verbs = [k for k in verbs if k > i + 2 and self.line[k - 1].is_noun]
+        end = verbs[0] if verbs and self.line[verbs[0]].word in _BE else last
+        return self.text[self.line[i].start : self.line[end - 1].end]
 
     def of_noun_after(self, after: int, following: Token) -> str:
         """Return what an amount counts if a noun or a verb directly follows it; "" otherwise."""
@@ -252,9 +273,17 @@ class _Reader:
         is_verb = bool(following.classes & {"auxiliary", "past"}) or following.word in _FINITE
         if is_percent and is_verb:
             whole = self.whole_before()
-            return f"{whole} who {words}" if whole else ""
+            return f"{whole} who {words}" if whole else f"share that {words}"
+        verb = next((t for t in self.line[after + 1 : self.last()] if not t.is_capitalized), None)
+        if following.is_capitalized and verb and _is_verb(verb) and not is_percent:
+            words = self.text[following.start : verb.end]
+            return f"amount that {words}"  # "the $3 million Ada Orr raised"
+        if self.number.unit == "usd" and _is_verb(following) and self.is_start():
+            return f"amount that {words}"  # "Millions of dollars flowed in"
         is_noun = following.is_noun and not following.classes & {"time", "date", "determiner"}
-        if not is_noun or following.word in ("more", "less", "last", "this", "next"):
+        after_verb = self.line[after + 1] if after + 1 < self.last() else following
+        is_noun &= not _is_verb(following) or after_verb.is_plural
+        if not is_noun or following.word in _NO_NOUNS:
             return ""
         phrase = phrase_at(self.line, after, self.last())
         if phrase is None:
@@ -275,13 +304,14 @@ class _Reader:
         is_when = bool(head.classes & {"time", "date"}) or head.word[0].isdigit()
         if not prefix and (is_when or head.is_capitalized):
             return ""  # "$20 million in 2015"
-        return self.with_restriction(prefix, start, phrase.end)
+        said = self.with_restriction(prefix, start, phrase.end)
+        return said or self.with_restriction(prefix, start, phrase.head_end)
 
     def with_restriction(self, prefix: str, start: int, end: int) -> str:
         """Return the words of a noun phrase with the clause that restricts it."""
         ends = (i for i in range(start + 1, end) if _ends_counted(self.line, i))
         end = next(ends, end)
-        while end > start + 1 and "determiner" in self.line[end - 1].classes:
+        while end > start + 1 and _is_incomplete(self.line[end - 1]):
             end -= 1
         span = Span(self.line[start].start, self.line[end - 1].end)
         words = self.without_numbers(span)
@@ -299,7 +329,8 @@ class _Reader:
         phrase = phrase_at(line, 0, len(line))
         if phrase is None:
             return ""
-        words = self.text[line[0].start : line[phrase.head_end - 1].end]
+        ends = (i for i in range(1, phrase.head_end) if _ends_counted(line, i))
+        words = self.text[line[0].start : line[next(ends, phrase.head_end) - 1].end]
         return f"share of {words}"
 
     def noun_before(self) -> tuple[int, str] | None:
@@ -316,35 +347,49 @@ class _Reader:
             start -= 1
             if "determiner" in self.line[start].classes:
                 break
+            if self.line[start - 1].word == "of" and start > 1:
+                start -= 1  # "a margin of error of 3 percent"
         words = self.text[self.line[start].start : self.line[i - 1].end] if start < i else ""
         words = _without_article(words)
-        is_total = words in _OF_TOTALS or overlaps(Span(*self.line[i - 1][:2]), self.others)
+        is_total = words in _OF_TOTALS
+        is_total |= overlaps(Span(self.line[start].start, self.line[i - 1].end), self.others)
         return (self.line[start].start, words) if words and not is_total else None
 
     def of_clause(self, clause: _Clause, suffix: str) -> str:
         """Return what an amount counts by the subject and the verb of its clause; "" if unclear."""
         words = clause.predicate.split()
         is_be = words[-1] in _BE and not clause.preposition
-        if is_be:
+        if is_be and len(clause.subject) > len("they"):
             return _without_article(clause.subject) + suffix
+        if is_be:
+            return ""
         preposition = clause.preposition
         if preposition in _LEVELS:
             noun = "amount" if suffix else "level"
             return f"{noun}{suffix} {preposition} which {clause.subject} {clause.predicate}"
-        if preposition != "by" and (preposition or not clause.is_direct):
+        after = self.after_measure()
+        if after < len(self.line) and _is_verb(self.line[after]):
+            return ""  # "a plan bounded by $5 failed"
+        if preposition not in ("by", "for") and (preposition or not clause.is_direct):
             return ""
         noun = "amount"
         if self.number.unit == "percent":
             noun = "percentage"
         elif self.is_points():
             noun = "points"
+        if preposition == "for":
+            return f"{noun}{suffix} for which {clause.subject} {clause.predicate}"
         if preposition == "by" or not _BY.isdisjoint(words):
             return f"{noun}{suffix} by which {clause.subject} {clause.predicate}"
-        return f"{noun}{suffix} that {clause.subject} {clause.predicate}{self.among()}"
+        return f"{noun}{suffix} that {clause.subject} {clause.predicate}{self.adjunct()}"
 
-    def among(self) -> str:
-        words = self.text[self.start_of(self.after_measure()) : self.rest.end]
-        return words.rstrip() if words.startswith(" among ") else ""
+    def adjunct(self) -> str:
+        """Return the words after an amount, such as " to the mill"; "" if they may be cut off."""
+        words = self.text[self.start_of(self.after_measure()) : self.rest.end].rstrip()
+        is_adjunct = words.startswith(_ADJUNCTS) and len(words.split()) <= _LONGEST_ADJUNCT
+        is_adjunct &= not _CLOSES.intersection(words.split()[1:2])
+        is_whole = not _GOES_ON.match(self.text, self.rest.end)
+        return words if is_adjunct and is_whole else ""
 
     def is_points(self) -> bool:
         return self.after < len(self.line) and self.line[self.after].word in ("point", "points")
@@ -355,6 +400,7 @@ class _Reader:
     def after_measure(self) -> int:
         """Return the token after the unit of an amount, such as "Canadian dollars"."""
         end = i = self.after
+        i += i < len(self.line) and self.line[i].word == "of"  # "thousands of dollars"
         while i < len(self.line) and (self.line[i].is_capitalized or self.is_measure(i)):
             i += 1
             if self.is_measure(i - 1):
@@ -373,7 +419,8 @@ class _Reader:
         while i >= 0 and (
             self.line[i].classes & {"determiner", "adverb"} or self.line[i].word in _SKIPPED
         ):
-            i -= 1
+            is_minus = self.line[i].word == "minus" and self.line[i - 1].word == "or"
+            i -= 1 + is_minus
         return i
 
     def clause(self) -> _Clause | None:
@@ -434,11 +481,14 @@ class _Reader:
             found = self.with_subject(first, k, last, preposition)
             if found:
                 return found
+            is_passive = any("auxiliary" in t.classes for t in self.line[max(0, k - 3) : k])
+            if k == last and preposition and not is_passive:
+                return None  # "a plan bounded by two rules"
         return None
 
     def is_in_verb(self, i: int) -> bool:
         token = self.line[i]
-        is_part = bool(token.classes & {"auxiliary", "adverb"}) or token.word == "to"
+        is_part = bool(token.classes & {"auxiliary", "adverb"}) or token.word in ("to", "able")
         return is_part or (_is_verb(token) and self.line[i + 1].word in ("to", "be"))
 
     def with_subject(self, first: int, verb: int, last: int, preposition: str) -> _Clause | None:
@@ -450,17 +500,21 @@ class _Reader:
         is_be = self.line[verb].word in _BE and verb < last and self.number.unit not in _AMOUNTS
         if self.line[verb].word in reporting_verbs() or (is_be and self.is_predicate(verb + 1)):
             return None
+        if _is_verb(self.line[subject.first]) or ", " in self.text[slice(*subject.source.span)]:
+            return None
         start = min(subject.source.span.start, self.line[subject.first].start)
         end = self.line[last].end
         end += self.text[end : end + 1] in ("”", '"')
         words = self.without_numbers(Span(self.line[first].start, end))
         said = self.without_numbers(subject.source.span)
-        is_long = len(words.split()) + len(said.split()) > _LONGEST
+        is_apart = "--" in self.text[subject.source.span.end : self.line[first].start]
+        is_long = is_apart or len(words.split()) + len(said.split()) > _LONGEST
         if not words or not said or is_long or words.count("“") != words.count("”"):
             return None
         between = self.line[verb + 1 : last + 1]
         is_direct = all(
-            t.classes & {"adverb", "preposition"} or t.word in _BY or _is_verb(t) for t in between
+            t.classes & {"adverb", "preposition", "objective"} or t.word in _BY or _is_verb(t)
+            for t in between
         )
         if "auxiliary" in self.line[verb].classes and len(between) == 1:
             is_object = between[0].is_capitalized or between[0].classes & {"determiner", "pronoun"}
@@ -499,8 +553,9 @@ class _Reader:
         is_amount = any(token.word in _MEASURES for token in after[:_UNIT])
         if not after or not after[0].is_noun or is_amount:
             return ""
+        before = [*tokens(self.text, span.start, max(cut.start, span.start))]
         words = self.text[span.start : max(cut.start, span.start)] + self.text[cut.end : span.end]
-        return " ".join(words.split())
+        return " ".join(words.split()) if not before or after[0].is_noun else ""
 
     def as_subject(self, words: str) -> str:
         """Return a subject within a sentence: "the mill" for "The mill"."""
@@ -594,7 +649,10 @@ class _Reader:
         start = joined.end() if joined else self.rest.start
         line = [*tokens(self.text, start, self.rest.end)]
         is_of = bool(line) and line[0].word == "of"
-        phrase = phrase_at(line, int(is_of), len(line))
+        at = int(is_of)
+        while at < len(line) and "adverb" in line[at].classes:
+            at += 1  # "12 likely voters"
+        phrase = phrase_at(line, at, len(line))
         if phrase is None:
             return start
         end = phrase.end
@@ -603,11 +661,10 @@ class _Reader:
         first = phrase.start + 1
         ends = (i for i in range(first, end) if _ends_counted(line, i))
         end = next(ends, end)
-        # "two phones lack it": the last noun in the plural is the subject of a verb.
-        head = range(phrase.start, min(end, phrase.head_end))
-        plurals = [i for i in head if line[i].is_plural and not line[i].is_capitalized]
-        if plurals and plurals[-1] < head[-1]:
-            end = plurals[-1] + 1
+        if end <= phrase.head_end:
+            end = _end_of_subject(line, phrase.start, end)
+        elif (head_end := _end_of_subject(line, phrase.start, phrase.head_end)) < phrase.head_end:
+            end = head_end
         return line[end - 1].end
 
     def restriction(self, counted: str, rest: Span) -> str:
@@ -619,7 +676,7 @@ class _Reader:
         head = re.split(r" (?:of|in|from|for|with) ", counted)[0]
         words_of_head = re.findall(r"\w+", head) or [""]
         noun, unit = words_of_head[-1].casefold(), self.number.unit
-        is_cut = self.has_mark(Span(rest.end, rest.end + _MARK))  # "who said they would “help”"
+        is_cut = bool(_OPENS.match(self.text, rest.end))  # "who said they would “help”"
         if verb is None or is_cut or unit == "factor":
             return ""
         if verb.word in ("who", "that", "which") and verb is not line[-1]:
@@ -666,8 +723,7 @@ class _Reader:
         return is_participle and not any(each.is_plural for each in nouns)
 
 
-_MARK = 2
-"""Length of a space with a quotation mark after it."""
+_OPENS = re.compile(r"\s[“\"«]")
 _UNIT = 3
 """Maximum number of words of a unit such as "United States dollars"."""
 _WHOLE = re.compile(r"(?:%| per ?cent) of ")
@@ -682,7 +738,7 @@ _FINITE = frozenset(
 _DYING = frozenset("deserted died escaped fled".split())
 """Verbs whose subject is probably persons."""
 _OF_PLURALS = frozenset("are were have had will would could can may might must do did".split())
-_AFTER_PARTICIPLE = frozenset("at by for from in of on to".split())
+_AFTER_PARTICIPLE = frozenset("at by down for from in of on out to up".split())
 _LONGEST_RESTRICTION = 16
 """Maximum number of words of a clause that restricts what is counted."""
 _END_COUNTED = frozenset(
@@ -708,7 +764,8 @@ def _is_in_clause(token: Token) -> bool:
 def _is_boundary(token: Token) -> bool:
     """Return whether a clause can begin after a word or sign."""
     starts = {"subordinator", "conjunction", "date", "time", "adverb"}
-    return token.word in _STOPS or bool(token.classes & starts)
+    is_said = token.word in reporting_verbs()  # "he said he paid"
+    return token.word in _STOPS or is_said or bool(token.classes & starts)
 
 
 def _relative(clause: _Clause) -> str:
@@ -730,6 +787,19 @@ def _end_of_joined(line: Sequence[Token], end: int) -> int:
         return end
     joined = phrase_at(line, end + 1, len(line))
     return joined.end if joined else end
+
+
+def _end_of_subject(line: Sequence[Token], start: int, end: int) -> int:
+    """Return where the subject of a verb ends: at its last plural, as in "two phones lack it"."""
+    stops = (i for i in range(start, end) if "preposition" in line[i].classes)
+    head = range(start, next(stops, end))
+    plurals = [i for i in head if line[i].is_plural and not line[i].is_capitalized]
+    is_followed = plurals and plurals[-1] < head[-1]
+    return plurals[-1] + 1 if is_followed else end
+
+
+def _is_incomplete(token: Token) -> bool:
+    return "determiner" in token.classes or token.word in ("last", "next", "past", "earlier")
 
 
 def _ends_counted(line: Sequence[Token], i: int) -> bool:
