@@ -103,6 +103,24 @@ def _keys(
     return found
 
 
+def of_antecedents(document: Document, changed: Statement) -> dict[Path, dict[str, str]]:
+    """Return the attributions of drafts, by path, that lead past a changed testimony of the same
+    speaker to an earlier record: they lead to this testimony, which is now the last before them.
+    """
+    found: dict[Path, dict[str, str]] = {}
+    ends = {name: document.evidence_of(path)[-1:] for path, _, name in document.records}
+    last = changed.spans[-1]
+    for path, testimony in document.testimonies:
+        said, words = testimony.attribution, document.at((*path, "attribution", "words"))
+        is_theirs = testimony.draft and testimony.speaker == changed.speaker
+        if not (is_theirs and said and said.antecedent and words) or testimony.id == changed.id:
+            continue
+        is_nearer = ends.get(said.antecedent, ()) < (last,)
+        if is_nearer and last.end <= words[0].start:
+            found[*path, "attribution"] = {"antecedent": changed.id}
+    return found
+
+
 # ---- a speaker who is found ----------------------------------------------------------------------
 
 

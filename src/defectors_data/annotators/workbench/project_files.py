@@ -542,6 +542,7 @@ class EditedProject:
             said = [str(stated[key]) for key in ("speaker", "mode")]
             statement = connections.Statement(record, document.evidence_of(path), *said)
             follows = connections.of_figures(document, statement)
+            follows |= connections.of_antecedents(document, statement)
             changes |= follows
         elif table == "figures" and values.get("testimony") == "":
             stated_by = str(values.get("attributed_to", found.attributed_to or "")) or None
@@ -723,7 +724,7 @@ def _with_all_keys(text: str, changes: connections.Keys) -> str:
 
 def _with_it(document: Document, changes: connections.Keys) -> str:
     """Return which other records an edit changes; "" if it changes none."""
-    others = _listed(document, list(changes))
+    others = _listed(document, [path[:2] for path in changes])
     return f", and with it {others}" if others else ""
 
 
@@ -1013,7 +1014,9 @@ def _shown(field: RecordField, value: Value, names: Mapping[str, str]) -> str:
         return _OPEN_SPEAKER if value in PLACEHOLDERS.values() else names.get(value, value)
     if isinstance(value, Mapping):
         inner = []
-        for each in field.fields:
+        # Whether the words are about the speaker follows from the mode.
+        shown = [each for each in field.fields if each.key != "about"]
+        for each in shown:
             if text := _shown(each, value.get(each.key, ""), names):
                 is_words = each.type is FieldType.WORDS and each.key == "words"
                 labelled = text if is_words else f"{each.key}: {text}"
