@@ -333,3 +333,27 @@ def test_an_attribution_has_the_name_and_the_verb_in_parts_if_words_are_between_
 )
 def test_an_act_or_an_inner_state_is_narrated_and_what_is_said_is_indirect(sentence: str, mode: str) -> None:
     assert f"mode: {mode}\n" in filled(FILLER + sentence)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statements_in_it"),
+    [
+        (
+            "Ada Orr, senior adviser for mills at the Bank for Grain in Rome, said millers want it.",
+            ["Ada Orr, senior adviser for mills at the Bank for Grain in Rome, said millers want it."],
+        ),
+        ("Ada Orr urged a halt in July.", ["Ada Orr urged a halt"]),
+        ("Ada Orr urged a halt in Rome.", ["Ada Orr urged a halt in Rome."]),
+        ("Ada Orr noted it still had the name written on it.", ["Ada Orr noted it still had the name written on it."]),
+        ("Ada Orr has written on it.", ["Ada Orr has written on it."]),
+        ("Ada Orr said that Milo Pelt left and blamed the mill.", ["Ada Orr said that Milo Pelt left and blamed the mill."]),
+        ("Ada Orr said that it was old, and insisted that it was shut.", ["Ada Orr said that it was old", "insisted that it was shut"]),
+        ("The town released a letter on Friday saying it was shut.", ["saying it was shut"]),
+    ],
+)  # fmt: skip
+def test_a_statement_begins_with_its_subject_or_verb_and_has_all_that_is_said(
+    tmp_path: Path, sentence: str, statements_in_it: list[str]
+) -> None:
+    _, document = drafted(tmp_path, FILLER + sentence)
+    spans = [span for spans in statements(document) for span in spans]
+    assert [document.text[slice(*span)] for span in spans] == statements_in_it

@@ -150,6 +150,9 @@ def attribution_parts(document: Document, span: Span) -> tuple[Span, ...]:
     return tuple(on_word_boundaries(text, *part) for part in parts)
 
 
+_CONJUNCTION = re.compile(r"(?:and|but) ")
+
+
 def clause(document: Document, found: FoundAttribution) -> Span:
     """Return the words of reported speech: its content with the cue and a source in its clause.
 
@@ -158,6 +161,8 @@ def clause(document: Document, found: FoundAttribution) -> Span:
     spans = [found.phrase, *found.content]
     start = min(span.start for span in spans)
     end = max(span.end for span in spans)
+    if joined := _CONJUNCTION.match(document.text, start):
+        start = joined.end()
     # A quotation in it has both of its quotation marks.
     for each in quotations_of(document):
         end += each.end == end and start < each.start and not each.unclosed

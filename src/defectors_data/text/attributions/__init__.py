@@ -363,7 +363,8 @@ def _is_adjunct(line: Sequence[Token], i: int) -> bool:
     """Return whether words after an object say when or where it was said: "in an interview"."""
     if line[i].word in ("in", "at", "on", "through"):
         near = line[i + 1 : i + 5]
-        return any(token.word in _OCCASIONS for token in near)
+        if any(token.word in _OCCASIONS for token in near):
+            return True
     is_time = is_date(line, i) and line[i - 1].word not in (
         "of",
         "for",
@@ -506,10 +507,10 @@ def _is_new(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
     if last.follows is None or is_postposed:
         return True
     if line[start].word in ("and", "but"):
+        # "he said it was old and wanted it shut", "he said that they fled and blamed the mill"
         is_said = last.frame.kind == "speech" and last.follows < start
-        return not (
-            is_said and cue.frame.kind in _THOUGHTS
-        )  # "he said it was old and wanted it shut"
+        is_stance = is_in_clause and cue.frame.kind in ("stance", "act")
+        return not (is_said and (is_stance or cue.frame.is_base or cue.frame.kind in _THOUGHTS))
     if is_in_clause and _is_opening_clause(line, last.follows + 1, start):
         return False  # "Orr said that after the fire, she hopes to leave"
     # In "Orr, who asked for silence, said", the second subject precedes the first cue.

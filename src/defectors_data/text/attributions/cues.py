@@ -67,7 +67,7 @@ def cues_in(text: str, line: Sequence[Token], *, attitudes: bool) -> list[Cue]:
         if not found and word in nouns:
             found = _with_noun(text, line, i)
         if found and attitudes and not found.source and found.clause is None:
-            found = found._replace(source=likely_source(text, line, found, cues))
+            found = _with_likely_source(text, line, found, cues)
         if found:
             cues.append(found)
     return cues
@@ -78,6 +78,20 @@ def words_read(*, attitudes: bool) -> frozenset[str]:
     """Return the words that can be cues."""
     others = (*cue_words(), *cue_nouns()) if attitudes else ()
     return frozenset((*reporting_verbs(), *others, "according", "words"))
+
+
+def _with_likely_source(text: str, line: Sequence[Token], cue: Cue, cues: Sequence[Cue]) -> Cue:
+    """Return a cue with its likely source, with which its clause begins if only asides are between
+    them: "Orr, a miller at the Bank for Grain in Rome, said".
+    """
+    source = likely_source(text, line, cue, cues)
+    cue = cue._replace(source=source)
+    is_finite = cue.first == cue.start and not line[cue.verb].word.endswith("ing")
+    follows_aside = cue.first > 1 and line[cue.first - 1].word == ","
+    if cues or not source or not is_finite or not follows_aside or line[cue.start].word == "to":
+        return cue
+    first = next((i for i, token in enumerate(line) if token.start == source.span.start), cue.first)
+    return cue._replace(first=min(first, cue.first))
 
 
 def likely_source(
@@ -198,7 +212,7 @@ def _with_verb(
         return _passive(text, line, i, start)
     if is_participle and "be" not in auxiliaries:
         return _participle(text, line, i, start, cues)
-    if not auxiliaries and is_noun_here(line, i, start - 1):
+    if not auxiliaries and (line[i].word in _PARTICIPLES or is_noun_here(line, i, start - 1)):
         return None
     if not auxiliaries and (inverted := _inverted(text, line, i, verb)):
         return inverted
@@ -268,6 +282,8 @@ def _is_title(after: Sequence[Token]) -> bool:
     return any(token.is_capitalized or not token.is_word for token in after)
 
 
+_PARTICIPLES = frozenset("forgotten known seen shown spoken sworn written".split())
+"""Forms that are no verb without "has" or "is": "the words written on it"."""
 _FRONTED = frozenset("asked told pressed questioned".split())
 _DEPENDENT = frozenset("whether if many do does did".split())
 

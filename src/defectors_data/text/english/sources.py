@@ -93,7 +93,8 @@ def _ends_phrase(line: Sequence[Token], i: int) -> bool:
         return False
     is_verb = "past" in token.classes or token.word.endswith(("ed", "ing"))
     is_head = before.is_capitalized or before.is_plural or "institution" in before.classes
-    return is_verb and is_head
+    has_object = i + 1 < len(line) and "determiner" in line[i + 1].classes  # "released a letter"
+    return is_verb and (is_head or has_object)
 
 
 def _name_with_of(line: Sequence[Token], first: int, i: int, end: int) -> int:
