@@ -725,6 +725,8 @@ _FEWEST_IN_TITLE = 3
 """Minimum number of words of a title that only its capital letters show."""
 
 
+_BEFORE_TITLE = re.compile(r"(?:[’']s|\b(?:[Oo]n|[Ii]n|of|[Tt]he)) [“\"'‘«]+$")
+"""Words before the title of a broadcast or a book: on NBC’s “Meet the Mill.”"""
 _SPOKEN_BEFORE = re.compile(r"(?::|\b(?:chants? of|calls of|read|reads|reading),?) [“\"'‘«]+$")
 """Words before a quotation that is said or written although nobody is named."""
 
@@ -749,14 +751,20 @@ def reason_of_quotation(document: Document, span: Span) -> str:
         return "term"
     if is_named and is_short and source.casefold() in ("", "it"):
         return "term"
+    long_words = [word for word in words if len(word) > _FEWEST_IN_TITLE]
+    is_title = words[0][0].isupper() and all(word[0].isupper() for word in long_words)
+    is_name = is_title and 1 < len(words) <= _LONGEST_TERM and words[-1][-1] not in "!?"
+    if is_name and _BEFORE_TITLE.search(text, line, span.start):
+        return "title"
     if found:
         return ""
+    if is_short and len(words) <= _FEWEST_IN_TITLE and words[0][0].islower():
+        return "term"  # a phrase such as “open door”
     if _PUBLISHED.match(text, span.end):
         return "title"
-    long_words = [word for word in words if len(word) > _FEWEST_IN_TITLE]
-    is_title = len(words) >= _FEWEST_IN_TITLE and all(word[0].isupper() for word in long_words)
+    is_title &= len(words) >= _FEWEST_IN_TITLE
     is_alone = paragraphs_around(text, span) in (span, Span(span.start - 1, span.end + 1))
-    is_title &= words[0][0].isupper() and (is_alone or words[-1][-1] not in ".!?")
+    is_title &= is_alone or words[-1][-1] not in ".!?"
     is_title &= not overlaps(span, document.at(("source", "title")))
     is_title &= not _SPOKEN_BEFORE.search(text, line, span.start)
     return "title" if is_title else ""
