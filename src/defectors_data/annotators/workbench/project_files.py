@@ -1026,7 +1026,7 @@ def _shown(field: RecordField, value: Value, names: Mapping[str, str]) -> str:
     return " | ".join(rows)
 
 
-_ON_LINE = re.compile(r"(?:the one )?on line (\d+)(?! of)")
+_ON_LINE = re.compile(r"(?:the one |`\S+`, )?on line (\d+)(?! of)")
 """The place of another record of the same file in a message."""
 
 
