@@ -50,6 +50,22 @@ def test_two_entries_of_one_speaker_are_joined_in_one_step(client: TestClient, c
     assert (copied / FILE).read_text(encoding="utf-8") == before
 
 
+def test_an_entry_is_joined_with_a_speaker_whom_only_other_articles_quote(client: TestClient, copied: Path) -> None:
+    edit(copied, "annotations/speakers.yaml", "  - id: harbour-office\n", f"{SHARED}  - id: harbour-office\n")
+    fields = act(client, "current", id="mira-fenn").json()
+    assert "Mira A. Fenn" in [choice["label"] for choice in fields[1]["choices"]]
+    before = (copied / FILE).read_text(encoding="utf-8")
+    mention = before.partition("id: mira-fenn\n")[2].partition("mentions:\n")[2].partition("\n  - ")[0].rstrip()
+    answer = act(client, "change", sha256=sha256(copied), id="mira-fenn", values={"same_speaker_as": "mira-a-fenn"})
+    assert answer.json() == ", now joined with Mira A. Fenn"
+    text = (copied / FILE).read_text(encoding="utf-8")
+    assert mention.splitlines()[0] in text.partition("  - use: mira-a-fenn\n")[2].partition("\n  - ")[0]
+    assert "mira-fenn" not in text
+
+
+SHARED = "  - {id: mira-a-fenn, kind: person, role: other, anonymity: named, name: Mira A. Fenn}\n"
+
+
 def test_words_lead_to_the_nearest_record_of_the_joined_speaker(client: TestClient, copied: Path) -> None:
     added = "      - id: example-m9\n        evidence: Mira Fenn\n"
     entry = (
@@ -174,7 +190,7 @@ def test_findings_name_records_by_their_short_ids(client: TestClient, copied: Pa
     assert act(client, "move", sha256=sha256(copied), id="example-t1", spans=spans).is_success
     [finding] = re.findall(r"<code>(t\d: duplicate-evidence)</code>: (.*)", page(client))
     assert re.fullmatch(r"t\d: duplicate-evidence", finding[0])
-    assert re.search("also evidence of the testimony t[12]", finding[1])
+    assert re.search("also evidence of t[12]", finding[1])
     assert "on line" not in finding[1]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from defectors_data.annotators import proposals
-from defectors_data.annotators.record_yaml import UnusedIds
+from defectors_data.annotators.record_yaml import UnusedIds, entry_yaml
 from defectors_data.annotators.workbench.record_fields import RequestError, Values
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.yaml_reader import scalar
@@ -214,16 +214,23 @@ def joined(document: Document, text: str, path: Path, other: str) -> str:
     """
     gone = document.entry_of(path)
     found = [(at, each) for at, each in document.entries if each.id == other and at != path]
-    if not found:
+    shared = document.context.shared.get(other) if other != gone.id else None
+    if not found and not shared:
         raise RequestError("There is no such speaker.")
-    [(kept_at, kept)] = found
+    kept_at, kept = found[0] if found else ((), shared)
     withheld = [getattr(each, "anonymity", "") == "withheld" for each in (gone, kept)]
     if any(withheld) and not all(withheld):
         problem = "One of the two asked not to be named: the article does not say who it is"
         raise RequestError(f"{problem}, so they stay apart.")
-    for i, _ in enumerate(gone.mentions):
-        item = yaml_editor.item_at(text, (*path, "mentions", i))
-        text = yaml_editor.with_item(text, (*kept_at, "mentions"), item)
+    indices = range(len(gone.mentions))
+    mentions = [yaml_editor.item_at(text, (*path, "mentions", i)) for i in indices]
+    if not found:
+        # Another article quotes the shared speaker; this one refers to it from now on.
+        entry = entry_yaml({"use": scalar(other)}, *mentions)
+        text = yaml_editor.with_item(text, ("speakers",), entry)
+    else:
+        for item in mentions:
+            text = yaml_editor.with_item(text, (*kept_at, "mentions"), item)
     values, cut = {}, [path]
     for each, key in _naming(document, gone.id):
         if each == kept_at:
@@ -233,7 +240,7 @@ def joined(document: Document, text: str, path: Path, other: str) -> str:
     for each, antecedent in _antecedents_of_both(document, gone.id, other):
         values[(*each, "attribution", "antecedent")] = scalar(antecedent)
     role = getattr(gone, "role", "other")
-    if kept.draft and getattr(kept, "role", role) == "other" != role:
+    if getattr(kept, "draft", False) and getattr(kept, "role", role) == "other" != role:
         values[(*kept_at, "role")] = scalar(role)
     text = yaml_editor.with_values(text, values) if values else text
     return yaml_editor.without(text, [*cut, *_rivals_of_themselves(document, gone.id, other)])

@@ -198,7 +198,8 @@ class FormContext(NamedTuple):
         others = [choice for choice in _speakers(self) if choice.value not in ("", self.record)]
         in_article = {entry.id for _, entry in self.document.uses}
         in_article |= {each.id for _, each in self.document.speakers if each.kind != _WRITER}
-        offered = [choice for choice in others if choice.value in in_article]
+        known = in_article | set(self.document.context.shared)
+        offered = [choice for choice in others if choice.value in known]
         if not offered or self.record not in in_article:
             return fields
         asked = FormField(
