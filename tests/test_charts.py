@@ -16,7 +16,7 @@ from playwright.sync_api import sync_playwright
 from conftest import PROJECT, built
 from defectors_data.documents.charts.chart import in_words
 from defectors_data.documents.charts.svg import STYLE, Drawing
-from defectors_data.rows.labels import Row
+from defectors_data.rows.labels import Row, outlet_label
 from finding_cases import corpus, lay
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -277,7 +277,7 @@ def test_quoted_reasons_are_direct_speech_without_relatives_and_names(keepers: P
 def test_every_outlet_in_the_chart_of_reasons_is_that_of_a_quoted_person(keepers: Path) -> None:
     for folder in (PROJECT / "dist", keepers):
         told = {row["testimony_id"]: row for row in rows(folder, "testimonies")}
-        sources = {row["source_id"]: row["outlet"] for row in rows(folder, "sources")}
+        sources = {row["source_id"]: outlet_label(row) for row in rows(folder, "sources")}
         places = dict[str, set[str]]()
         for row in rows(folder, "motives"):
             to = told[row["testimony_id"]]["outlet"]

@@ -11,7 +11,7 @@ import pytest
 
 from conftest import INVENTED, PROJECT
 from defectors_data.models.tables import ROW_OF
-from defectors_data.rows.labels import Row, Rows, is_about, printed_number
+from defectors_data.rows.labels import Row, Rows, article_label, is_about, printed_number
 
 
 def rows_of(folder: Path) -> Rows:
@@ -170,3 +170,11 @@ def test_a_number_is_labelled_by_the_words_of_the_article(text: str, hedge: str,
 def test_a_number_that_the_words_deny_is_labelled_by_all_of_them() -> None:
     figure = {"hedge": "exact", "text": "not one of the three boats", "polarity": "denied"}
     assert printed_number(figure) == "not one of the three boats"
+
+
+def test_a_label_says_that_an_outlet_published_another_edition() -> None:
+    row = {"outlet": "Example Post", "outlet_basis": "other_edition", "title": "Keepers"}
+    assert article_label(row) == "Example Post, another edition: Keepers"
+    assert article_label({**row, "outlet_basis": "external"}) == "Example Post: Keepers"
+    [labelled] = [row for row in rows_of(PROJECT / "dist")["sources"] if row["url_basis"] == "other_edition"]
+    assert labelled["label"] == "Business Insider, another edition, March 2019"

@@ -32,6 +32,7 @@ from defectors_data.models.tables import listed, sentence
 from defectors_data.package.cells import single_date
 from defectors_data.package.tables_reader import MOST_LISTED, PackageTables
 from defectors_data.rows.cell_provenance import override_of
+from defectors_data.rows.labels import outlet_label
 
 
 def datasheet(facts: Facts, tables: PackageTables) -> bytes:
@@ -207,13 +208,13 @@ def _roles(tables: PackageTables) -> str:
 def _per_source(tables: PackageTables) -> str:
     """Return a Markdown table of the first sources, and the number of others."""
     counted = ("testimonies", "figures")
-    columns = ["source_id", "outlet", "published", "words"]
+    columns = ["source_id", "outlet", "outlet_basis", "published", "words"]
     first = list(islice(tables.rows("sources", columns), MOST_LISTED))
     contents = islice(tables.by_source({name: [] for name in counted}), MOST_LISTED)
     lines = []
     for row, rows in zip(first, contents, strict=True):
         published = single_date(row["published"]) if row["published"] else "not known"
-        line = [f"`{row['source_id']}`", prose(row["outlet"] or "not known"), prose(published)]
+        line = [f"`{row['source_id']}`", prose(outlet_label(row) or "not known"), prose(published)]
         numbers = [str(len(rows[name])) for name in counted]
         lines.append([*line, f"{row['words']:,}", *numbers])
     table = markdown(["source", "outlet", "published", "words", *counted], lines)

@@ -108,8 +108,9 @@ class _Inferred(Record):
 
 
 class _External(Record):
-    basis: Literal["external"]
-    """Whether the value is stated by the source, was inferred, or was found outside the source."""
+    basis: Literal["external", "other_edition"]
+    """Whether the value is stated by the source, was inferred, was found outside the source, or is
+    that of another edition."""
     note: GeneralNote
     """Where the value was seen."""
     seen: Day

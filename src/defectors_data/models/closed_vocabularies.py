@@ -53,7 +53,7 @@ Hedge: TypeAlias = Literal[
 ]
 Polarity: TypeAlias = Literal["affirmed", "denied", "promised", "supposed"]
 Completeness: TypeAlias = Literal["full", "none"]
-Basis: TypeAlias = Literal["stated", "inferred", "external"]
+Basis: TypeAlias = Literal["stated", "inferred", "external", "other_edition"]
 WaiverReason: TypeAlias = Literal[
     "repeat",
     "date",
@@ -97,7 +97,7 @@ TermKind: TypeAlias = Literal[
     "unit",
 ]
 ProvenanceBasis: TypeAlias = Literal[
-    "evidence", "inferred", "external", "computed", "assigned", "default"
+    "evidence", "inferred", "external", "other_edition", "computed", "assigned", "default"
 ]
 RelationKind: TypeAlias = Literal["part_of", "exceeds", "share_of", "sum", "ratio", "per"]
 StatementKind: TypeAlias = Literal["contradicts", "confirms", "compatible", "same_event"]
@@ -350,6 +350,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "stated": "the source states it",
         "inferred": "inferred; the note says from what",
         "external": "found outside the source; the note says where it was seen",
+        "other_edition": "that of another edition, because that of the source was not found",
     },
     "Unbalanced": {
         "opening": "the opening quotation mark is missing",
@@ -396,6 +397,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "evidence": "the value can be read in the words of the article",
         "inferred": "the annotator inferred the value; the note says from what",
         "external": "the annotator found the value outside the article; the note says where",
+        "other_edition": "the value is that of another edition of the article",
         "computed": "a function computed the value from other cells",
         "assigned": (
             "an annotator chose the value, based on words of the article where there are any"

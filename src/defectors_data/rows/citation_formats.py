@@ -11,7 +11,13 @@ from typing import Any, Literal, NamedTuple, get_args
 from urllib.parse import quote
 
 from defectors_data.models.closed_vocabularies import JOIN, RecordTable
-from defectors_data.rows.labels import Row, is_about, printed_number, publication_label
+from defectors_data.rows.labels import (
+    Row,
+    is_about,
+    outlet_label,
+    printed_number,
+    publication_label,
+)
 
 Format = Literal["text", "bibtex", "ris", "csl"]
 """The format of a citation; `csl` is CSL-JSON."""
@@ -225,7 +231,7 @@ def _with_speaker(name: str, row: Row, who: str) -> str:
 def _article(source: Row) -> Iterator[str]:
     """Yield the title of an article, or its id, and its outlet and date if they are known."""
     yield f"“{source['title'] or source['source_id']}”"
-    yield source["outlet"] or ""
+    yield outlet_label(source) or ""
     yield publication_label(source["published"] or "")
 
 

@@ -49,10 +49,22 @@ def words(term: str) -> str:
     return term.replace("_", " ")
 
 
+def with_edition(outlet: str, basis: str | None) -> str:
+    """Return the name of an outlet, with a remark if it is that of another edition."""
+    return f"{outlet}, another edition" if basis == "other_edition" else outlet
+
+
+def outlet_label(source: Row) -> str | None:
+    """Return the name of the outlet of an article, with a remark if it published another edition."""
+    outlet = source["outlet"]
+    return with_edition(outlet, source.get("outlet_basis")) if outlet else None
+
+
 def article_label(source: Row) -> str:
     """Return the outlet of an article and its title, which is shortened."""
     title = shorten(source["title"] or "An article without a title", _TITLE, placeholder="…")
-    return f"{source['outlet']}: {title}" if source["outlet"] else title
+    outlet = outlet_label(source)
+    return f"{outlet}: {title}" if outlet else title
 
 
 def date_label(date: str) -> str:

@@ -53,6 +53,7 @@ from defectors_data.models.tables import ROW_OF
 from defectors_data.package.cells import cells_of, edtf_cell, joined
 from defectors_data.package.tables_writer import arrow, ordered
 from defectors_data.rows import cell_provenance, disclosure_check
+from defectors_data.rows.labels import with_edition
 from defectors_data.rows.persons import person_rows
 from defectors_data.rows.spans import Row, _is_secret, _revealed, _spans
 from defectors_data.rows.vocabularies import measures_table, terms_table, used_terms
@@ -319,7 +320,8 @@ def short_label(source: Source, title: str | None) -> str:
     if source.outlet is None:
         return title or source.id
     month = _month(source.published.value) if source.published else ""
-    return f"{source.outlet.value}, {month}" if month else source.outlet.value
+    outlet = with_edition(source.outlet.value, source.outlet.basis)
+    return f"{outlet}, {month}" if month else outlet
 
 
 def _month(published: str) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from defectors_data.documents.charts.svg import NARROW, WIDE, Drawing
 from defectors_data.models import counts
-from defectors_data.rows.labels import Row
+from defectors_data.rows.labels import Row, outlet_label
 
 MOST_LISTED = 8
 """Maximum number of articles that a chart names."""
@@ -79,4 +79,4 @@ def quoted(words: str) -> str:
 
 def outlet_of(source: Row) -> str:
     """Return the outlet of an article, or the name of the article if it has none."""
-    return str(source["outlet"] or source["label"])
+    return outlet_label(source) or str(source["label"])

@@ -22,6 +22,7 @@ _BASES = {
     "default": "No other value was written.",
     "inferred": "Inferred.",
     "external": "Found outside the article.",
+    "other_edition": "That of another edition.",
     "computed": "Computed from the words.",
 }
 """The bases of provenance in words."""
