@@ -177,7 +177,8 @@ def test_a_draft_has_the_source_of_an_attribution_and_no_date_place_or_name_insi
     draft = filled(SOURCES)
     speakers = draft[draft.index("\nspeakers:") : draft.index("\ntestimonies:")]
     assert re.findall(r"kind: (.*)", speakers) == ["person", "group", "person"]
-    assert re.findall(r"evidence: (.*)", speakers) == ['"a spokesman"', '"three keepers"', '"Pelt, 36, a clerk"']
+    mentions = ['"a spokesman for President Harrow Vane"', '"three keepers"', '"Pelt, 36, a clerk"']
+    assert re.findall(r"evidence: (.*)", speakers) == mentions
     assert re.findall(r"name: (.*)", speakers) == ["Pelt"]
 
 

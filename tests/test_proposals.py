@@ -242,6 +242,19 @@ def test_a_number_is_in_plain_digits(number: float, typed: str) -> None:
         ("said Milo Arden, a keeper who sold lamps, and", "Milo Arden, a keeper", ""),
         ("his former lamp minister Milo Arden, 31.", "former lamp minister Milo Arden, 31", ""),
         ("After Milo Arden, the keeper said, they left", "Milo Arden", ""),
+        ("said his lamp aide, Milo Arden.", "his lamp aide, Milo Arden", ""),
+        ("With his lamp aide, Milo Arden left", "Milo Arden", ""),
+        ("As the lamp keeper, Milo Arden left", "Milo Arden", ""),
+        ("said Harrow’s lamp minister, Milo Arden.", "Harrow’s lamp minister, Milo Arden", ""),
+        ("Milo Arden, who heads the Lamp Fund, left", "Milo Arden, who heads the Lamp Fund", "Lamp Fund"),
+        ("Milo Arden, who sold lamps, left", "Milo Arden", ""),
+        (
+            "Milo Arden, a teacher of law at Orr College, left",
+            "Milo Arden, a teacher of law at Orr College",
+            "Orr College",
+        ),
+        ("Milo Arden of the small Lamp Fund left", "Milo Arden of the small Lamp Fund", "Lamp Fund"),
+        ("Milo Arden of the North left", "Milo Arden", ""),
         ("They told Milo Arden, and left", "Milo Arden", ""),
         ("Milo Arden, “the keeper of lamps”, left", "Milo Arden", ""),
     ],
@@ -389,3 +402,49 @@ def test_a_statement_begins_with_its_subject_or_verb_and_has_all_that_is_said(
 )
 def test_the_title_of_a_broadcast_and_a_short_phrase_that_nobody_says_are_waived(sentence: str, proposed: str) -> None:
     assert proposed in filled(FILLER + sentence)
+
+
+@pytest.mark.parametrize(
+    ("said", "speaker"),
+    [
+        ("said the Alliance to Save Our Mills (ASOM). Then, ASOM left.", "Alliance to Save Our Mills (ASOM)"),
+        ("the Movement for Orr Lives said.", "Movement for Orr Lives"),
+        ("said the sister to Ada Orr.", "the sister"),
+        ("the lamp giant Harrow Orr said.", "the lamp giant Harrow Orr"),
+        ("said Harrow Orr, the parent company of the mill.", "Harrow Orr, the parent company of the mill"),
+        ("two members of the crew said.", "two members of the crew"),
+        ("a spokesman for the mill said.", "a spokesman for the mill"),
+        ("two clerks in the mill said.", "two clerks"),
+        ("the United States said.", "United States"),
+        ("Ada Orr said. The mill is shut, the Harrow Democrat said.", "Ada Orr"),
+        ("said Irving Orr.", "Irving Orr"),
+    ],
+)
+def test_a_drafted_speaker_is_mentioned_in_whole(said: str, speaker: str) -> None:
+    speakers = filled(f"The pipes burst\n\n“The mill is shut,” {said}\n").partition("\ntestimonies")[0]
+    mentions = re.findall(r"evidence: (?:\{text: )?\"?(.*?)(?:\"$|\"?, (?:pre|suf)fix|$)", speakers, re.MULTILINE)
+    assert mentions == [speaker]
+
+
+@pytest.mark.parametrize(
+    ("before", "pronoun", "speaker"),
+    [
+        ("Adam Orr met Alice Pelt.", "He", "adam-orr"),
+        ("Adam Orr met Alice Pelt.", "She", "alice-pelt"),
+        ("Harrow Orr met Kim Pelt.", "He", "kim-pelt"),
+    ],
+)
+def test_a_given_name_shows_whom_a_pronoun_means(before: str, pronoun: str, speaker: str) -> None:
+    said = "Both spoke. “Hello,” Orr said. “Well,” Pelt said."
+    draft = filled(f"The pipes burst\n\n{said}\n\n{before} {pronoun} said that it was late.\n")
+    assert re.findall(r"speaker: (.*)", draft)[-1] == speaker
+
+
+def test_a_role_may_be_shown_by_a_title_elsewhere() -> None:
+    shared, _ = read_context(FileTree(PROJECT / "src/defectors_data/example"))
+    assert shared
+    for title, attested in {"Mayor": ["Mayor Orr"], "Mr.": []}.items():
+        text = f"The pipes burst\n\n“No,” Ada Orr said. {title} Orr was late. “Yes,” Ben Pelt said.\n"
+        draft = first_draft.draft(text, text.encode(), "example", taken=())
+        typed = first_draft.filled(text, draft, "annotations/example.yaml", shared)
+        assert re.findall(r"attested_by: \{role: \"?(.*?)\"?\}", typed) == attested

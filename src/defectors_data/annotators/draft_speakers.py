@@ -22,7 +22,9 @@ from defectors_data.annotators.kinds_of_names import (
     ORGANISATIONS,
     evidence_of_name,
     is_acronym,
+    is_described_organisation,
     is_name_of_group,
+    with_description,
 )
 from defectors_data.annotators.proposals import (
     Proposal,
@@ -34,8 +36,10 @@ from defectors_data.annotators.proposals import (
 )
 from defectors_data.annotators.record_yaml import UnusedIds, entry_yaml, record_yaml
 from defectors_data.corpus.yaml_reader import scalar
+from defectors_data.evidence.anchors import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
+from defectors_data.evidence.free_text.known_words import known_names
 from defectors_data.models.fields import OLDEST
 from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.detection import Detection, is_age
@@ -107,6 +111,10 @@ _SUBJECT_FORMS = {
     "them": "they",
 }
 _QUOTES = frozenset('"“”')
+_COMPLEMENT = re.compile(r" (?:of|for) ")
+_ACRONYM = re.compile(r" \([A-Z]\w*[A-Z]\)")
+_DESCRIBED = re.compile(r"^(?:[a-z][\w-]* )+(?=[A-Z])")
+"""Words before the name of an institution: "the oil giant Harrow"."""
 _DETERMINER = re.compile(r"^(?:the|its|their|his|her|an?) ", re.IGNORECASE)
 _REACH = 20
 """Number of characters before a name in which words for a gender are sought."""
@@ -180,6 +188,9 @@ class DraftSpeakers:
         words = self.text[slice(*source.head)]
         last = words.split()[-1]
         noun = last.casefold()
+        is_person = means_person(noun) and noun not in COMPANIES | ORGANISATIONS and " " in words
+        if source.kind == "institution" and is_person and words.startswith(("the ", "The ")):
+            return self._described(source, noun, is_group=False)  # "the Ohio Democrat"
         if source.kind == "institution" or is_acronym(last) or noun in COMPANIES:
             if "." in last and self.text[: source.head.start].endswith(", "):
                 return None  # "Washington, D.C."
@@ -187,10 +198,12 @@ class DraftSpeakers:
             return None if is_writing else self._institution(source.head)
         if source.kind == "pronoun":
             return self._of_pronoun(words.casefold(), source.head, found.sentence)
+        if _is_country(words):
+            return self._institution(source.head)
         is_group = source.kind == "group" or self._is_plural(source.head)
         if source.kind == "name" and not is_group:
             return self._person(source.head) if self._is_name(source) else None
-        return self._described(source.head, noun, is_group=is_group)
+        return self._described(source, noun, is_group=is_group)
 
     def _is_plural(self, head: Span) -> bool:
         """Return whether what looks like a name is a plural noun: "Fishermen say"."""
@@ -209,20 +222,32 @@ class DraftSpeakers:
         [*first] = tokens(self.text, source.head.start, source.head.end)
         if " " not in words and first[0].classes & _NOT_NAMES:
             return False
+        if is_described_organisation(self.text, words):
+            return True
+        elsewhere = [each for each in self._names if each.start != source.head.start]
+        surnames = {self.text[slice(*each)].split()[-1] for each in elsewhere}
+        verb, _, rest = words.partition(" ")
+        if verb.endswith("ing") and rest in surnames and self.text.count(words) == 1:
+            return False  # "Joining Orr"
         before = self.text[max(0, source.span.start - 5) : source.span.start]
         if " " in words or source.head.start > source.span.start or not _STARTS.search(before):
             return True
-        elsewhere = [each for each in self._names if each.start != source.head.start]
-        return any(self.text[slice(*each)].split()[-1] == words for each in elsewhere)
+        return words in surnames
 
     # ---- kinds of sources ------------------------------------------------------------------------
 
-    def _described(self, head: Span, noun: str, *, is_group: bool) -> DraftSpeaker | None:
+    def _described(self, source: SourceWords, noun: str, *, is_group: bool) -> DraftSpeaker | None:
         """Return the person or group of a description such as "one keeper"; None if it is open."""
+        head = source.head
         words = self.text[slice(*head)]
+        # "members of the crew"
+        whole = source.span if _COMPLEMENT.match(self.text, head.end) else head
+        [*_, last] = tokens(self.text, *head)
+        if last.classes & _NOT_NAMES:
+            return None  # "What’s more"
         is_definite = words.startswith(("the ", "The "))
         for each in reversed(self.found):
-            mention = self.text[slice(*each.mention)]
+            mention = _COMPLEMENT.split(self.text[slice(*each.mention)])[0]
             if mention == words or (is_definite and noun in mention.casefold().split()):
                 return each
         for found in self._introduced.values():
@@ -230,18 +255,22 @@ class DraftSpeakers:
                 return self._person(found.name)  # "the keeper, Ada Orr, said"
         is_person = means_person(noun)
         if is_group and (is_person or noun in _BODIES or words.split()[-1][0].isupper()):
-            return self._added(self.next("speaker-"), head, kind="group")
+            return self._added(self.next("speaker-"), whole, kind="group")
         # "the keeper" may be a person who spoke under a name.
         spoke = any(each.speaker.kind == "person" for each in self.statements)
         is_new = is_person and not is_group and not (is_definite and spoke)
-        return self._added(self.next("speaker-"), head) if is_new else None
+        return self._added(self.next("speaker-"), whole) if is_new else None
 
     def _institution(self, head: Span) -> DraftSpeaker | None:
         """Return the organisation with a name, or the one that "the ministry" means."""
         words = _DETERMINER.sub("", self.text[slice(*head)])
+        if words.split()[-1][0].isupper():
+            words = _DESCRIBED.sub("", words)
         named = Span(head.end - len(words), head.end)
         noun = words.split()[-1].casefold()
         for each in reversed(self.found):
+            if each.name and f"{each.name} ({words})" in self.text:
+                return each  # "the Lamp Fund (LF)"
             short = noun if words == words.lower() else words.casefold()
             is_short = each.name.casefold().endswith(f" {short}")
             is_same = is_short or each.name.casefold() == words.casefold()
@@ -250,7 +279,11 @@ class DraftSpeakers:
         if words == words.lower() and noun in COMPANIES | ORGANISATIONS:
             return self._organisation_before(noun, head)
         one = self._shared(words) or slug(words)
-        return self._added(one or self.next("speaker-"), named, words, kind="institution")
+        acronym = _ACRONYM.match(self.text, named.end)
+        mention = with_description(self.text, named)
+        if acronym:
+            mention = Span(mention.start, acronym.end())
+        return self._added(one or self.next("speaker-"), mention, words, kind="institution")
 
     def _organisation_before(self, noun: str, head: Span) -> DraftSpeaker | None:
         """Return the organisation that "the company" can mean: the only one named in the paragraph
@@ -294,7 +327,8 @@ class DraftSpeakers:
                 return each
         # The id of what may be a person does not have the name.
         one = self._shared(words) or (slug(words) if is_shown else "")
-        return self._added(one or self.next("speaker-"), name, words, kind="institution")
+        mention = with_description(self.text, name)
+        return self._added(one or self.next("speaker-"), mention, words, kind="institution")
 
     def _has_article(self, name: Span) -> bool:
         return self.text[: name.start].endswith(("the ", "The "))
@@ -318,9 +352,8 @@ class DraftSpeakers:
         words = self.text[slice(*name)]
         evidence = evidence_of_name(self.text, words)
         is_whole = " " in words
-        is_organisation = is_name_of_group(words) or (
-            not is_whole and evidence.kind == "institution"
-        )
+        is_organisation = is_name_of_group(words) or is_described_organisation(self.text, words)
+        is_organisation |= not is_whole and evidence.kind == "institution"
         if is_organisation:
             return self._named_organisation(name, is_shown=is_whole or evidence.is_shown)
         found = self._introduced.get(words) or introduction(self.text, name)
@@ -391,17 +424,19 @@ class DraftSpeakers:
                 yield _Person(name, found.span, None)
 
     def _fits(self, pronoun: str, person: _Person) -> bool:
-        """Return whether no title or noun shows the other gender: "spokeswoman Ada Orr"."""
+        """Return whether no title, noun or given name shows the other gender: "Mrs. Orr"."""
         start = max(0, person.mention.start - _REACH)
         said = self.text[start : person.mention.end].rpartition("\n")[2]
         surname = re.escape(person.name.split()[-1])
         titles = re.findall(rf"\b(Mr|Mrs|Ms|Miss|Sir|Lady)\b\.? (?:\w+ )?{surname}\b", self.text)
         words = [*re.findall(r"\w+", said), *titles]
         lower = {word.casefold() for word in words}
-        other = _MALE
+        other, given = _MALE, "male"
         if pronoun == "he":
-            other = _FEMALE
-        return lower.isdisjoint(other)
+            other, given = _FEMALE, "female"
+        first = next(tokens(person.name, 0, len(person.name))).classes
+        is_other = bool(person.speaker is None or person.speaker.name) and given in first
+        return lower.isdisjoint(other) and not is_other
 
     def _named_before(self, persons: Sequence[_Person], pronoun: Span) -> DraftSpeaker | None:
         """Return the person who is named last before a pronoun in its paragraph."""
@@ -508,20 +543,58 @@ class DraftSpeakers:
                 return True
         return False
 
+    def _role(self, speaker: DraftSpeaker) -> tuple[str, str]:
+        """Return the role of a speaker, and the words elsewhere that show it, as `attested_by`."""
+        roles = {each.term for each in self.document.context.vocabulary.content.roles}
+        if speaker.kind == "institution" and _is_country(speaker.name) and "official" in roles:
+            return "official", ""
+        role = likely_role(self.document, speaker.mention, speaker.kind)
+        if role != "other" or speaker.kind != "person" or not self._is_named(speaker):
+            return role, ""
+        for words in self._introductions(speaker):
+            shown = likely_role(self.document, words)
+            if shown != "other":
+                return shown, f"{{role: {chosen_in_yaml(words, self.text)}}}"
+        return role, ""
+
+    def _introductions(self, speaker: DraftSpeaker) -> Iterator[Span]:
+        """Yield the introductions of a person, and what the text calls their campaign."""
+        surname = speaker.name.split()[-1]
+        namesakes = {self.text[slice(*each)] for each in self._names} - {speaker.name, surname}
+        if any(name.split()[-1] == surname for name in namesakes):
+            return
+        for hit in re.finditer(rf"\b{re.escape(surname)}(?:['’]s)? campaign\b", self.text):
+            yield Span(*hit.span())
+        for place in self._names:
+            if self.text[slice(*place)] in (speaker.name, surname):
+                yield Span(self._first_title(place), place.end)
+
+    def _first_title(self, name: Span) -> int:
+        """Return where the titles directly before a name start, such as "Senator"."""
+        line = self.text.rfind("\n", 0, name.start) + 1
+        start = name.start
+        for token in reversed([*tokens(self.text, line, name.start)]):
+            if "title" not in token.classes or self.text[token.end : start].strip():
+                break
+            start = token.start
+        return start
+
     def entry(self, speaker: DraftSpeaker) -> str:
         """Return the entry of a speaker as YAML."""
+        role, attested = self._role(speaker)
         mentions = []
         for name, words in [(speaker.mention_id, speaker.mention), *speaker.others]:
             found = self._age_in(words) if self._is_named(speaker) else None
             stated = {"age": str(years(found, OLDEST))} if found else {}
             if words == speaker.mention:
                 stated["affiliation"] = speaker.affiliation
+                stated["attested_by"] = attested
             proposal = Proposal("mentions", (words,), stated)
             mentions.append(record_yaml(self.document, proposal, name))
         if speaker.id in self.document.context.shared:
             return entry_yaml({"use": speaker.id, "draft": "true"}, *mentions)
         values = {"id": speaker.id, "draft": "true", "kind": speaker.kind}
-        values["role"] = likely_role(self.document, speaker.mention, speaker.kind)
+        values["role"] = role
         if speaker.kind == "person":
             values["anonymity"] = anonymity_of(speaker.name)
         if speaker.name:
@@ -529,6 +602,11 @@ class DraftSpeakers:
             if speaker.kind == "person" and values["anonymity"] == "partial":
                 values["pseudonym_possible"] = "false" if speaker.is_public else "true"
         return entry_yaml(values, *mentions)
+
+
+def _is_country(words: str) -> bool:
+    """Return whether words are the name of a country, which is the name of its government, too."""
+    return _DETERMINER.sub("", words) in known_names()["countries"]
 
 
 def _can_be(noun: str, name: str) -> bool:

@@ -100,9 +100,14 @@ def introduction(text: str, name: Span) -> Introduction:
     titles = before[first:]
     start = titles[0].start if titles else name.start
     end, descriptions = _described(text, name, after)
+    body = _OF_BODY.match(text, name.end, stop)
+    is_of_body = body is not None and _names_organisation(text, [*tokens(text, *body.span(1))])
+    if body and is_of_body and not descriptions:
+        end = body.end()
     words = [
         _organisation_before(text, titles),
         *(_organisation_in(text, each) for each in descriptions),
+        body[1] if body and is_of_body else "",
     ]
     return Introduction(Span(start, end), name, next((each for each in words if each), ""))
 
@@ -114,8 +119,28 @@ def _first_title(text: str, before: Sequence[Token], name: Span) -> int:
         # "the Harbour guard, Milo Arden": with its article
         first = _walked_back(text, before[:-1], before[-1].start)
         has_article = 0 < first < i - 1 and before[first - 1].word in ("the", "a", "an")
-        return first - 1 if has_article else i
+        is_closed = text[name.end : name.end + 1] in (",", ".", ";")
+        if has_article or not first or first == i - 1:
+            # "the guard, Milo Arden, said", but "As the guard, Milo Arden said"
+            is_after = first > 1 and bool(before[first - 2].classes & _BEFORE_CLAUSES)
+            return first - 1 if has_article and (is_closed or not is_after) else i
+        # "his lamp aide, Milo Arden,", but "With his aide, Milo Arden left"
+        is_theirs = before[first - 1].word in _POSSESSIVES or _owner(before, first) < first
+        return min(first - 1, _owner(before, first)) if is_closed and is_theirs else i
     return _walked_back(text, before, name.start)
+
+
+_BEFORE_CLAUSES = frozenset(("preposition", "subordinator"))
+_POSSESSIVES = frozenset("his her its their".split())
+
+
+def _owner(before: Sequence[Token], first: int) -> int:
+    """Return the first token of the capitalized owner before some titles, as in "Orr's [minister]"."""
+    if not first or not before[first - 1].word.endswith(("’s", "s’")):
+        return first
+    while first and before[first - 1].is_capitalized:
+        first -= 1
+    return first
 
 
 def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
@@ -149,6 +174,8 @@ def _described(text: str, name: Span, after: Sequence[Token]) -> tuple[int, list
         is_closed = stop < len(after) and after[stop].word in (",", ".", ";")
         relative = next((k for k, token in enumerate(words) if token.word in _RELATIVE), None)
         main = words[:relative]
+        if is_closed and not main and _is_post(words):
+            return words[-1].end, [*found, words]  # "who heads the Harbour Office"
         if not is_closed or not _describes(text, main):
             break
         # "who served eight years" states something about a person.
@@ -163,6 +190,16 @@ def _described(text: str, name: Span, after: Sequence[Token]) -> tuple[int, list
 
 
 _RELATIVE = frozenset("who whose which that whom".split())
+_POSTS = frozenset(
+    "chairs chaired directs heads headed leads led oversees owns represents runs serves served studies"
+    " teaches works worked".split()
+)
+"""Verbs that say what a person does: "who chairs the council"."""
+
+
+def _is_post(words: Sequence[Token]) -> bool:
+    has_verb = len(words) > 1 and words[0].word == "who" and words[1].word in _POSTS
+    return has_verb and len(words) <= _LONGEST
 
 
 def _describes(text: str, words: Sequence[Token]) -> bool:
@@ -200,6 +237,15 @@ _ORGANISATION = re.compile(
     r"(?:of|for|at|with) (?:the |its |an? )?((?:[A-Z][\w.’'-]*|of|for|the|and|&| )*[A-Z][\w’'-]*)"
 )
 """An organisation after the noun of a description: "a spokesman for the Harbour Office"."""
+_NAMED = re.compile(r"(?:the )?([A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*)")
+_AT_ORGANISATION = re.compile(rf" {_ORGANISATION.pattern}")
+
+
+_OF_BODY = re.compile(
+    r" (?:of|from|with|at) (?:the |its |an? )?(?:[a-z]+(?:-[a-z]+)* ){0,2}"
+    r"([A-Z][\w’'-]*(?: (?:(?:of|for|and|&) )?[A-Z][\w’'-]*)*)"
+)
+"""An organisation after a name: "Milo Arden of the Harbour Office"."""
 
 
 def _organisation_before(text: str, titles: Sequence[Token]) -> str:
@@ -216,11 +262,21 @@ def _organisation_before(text: str, titles: Sequence[Token]) -> str:
 def _organisation_in(text: str, description: Sequence[Token]) -> str:
     """Return the organisation in a description: "a spokesman for the Harbour Office"."""
     noun = _noun_of(description)
+    if _is_post(description):
+        noun = 1
     if noun is None or noun + 1 >= len(description):
         return ""
     rest = description[noun + 1 :]
     found = _ORGANISATION.match(text, rest[0].start, rest[-1].end)
     is_said = rest[0].word != "of" or _names_organisation(text, rest)
+    if not found and _is_post(description):
+        # "who heads the Harbour Office"
+        found = _NAMED.match(text, rest[0].start, rest[-1].end)
+        is_said = found is not None and _names_organisation(text, [*tokens(text, *found.span(1))])
+    if not found:
+        # "a teacher of law at the University of Orr"
+        found = _AT_ORGANISATION.search(text, rest[0].start, rest[-1].end)
+        is_said = found is not None and _names_organisation(text, [*tokens(text, *found.span(1))])
     is_person = found is not None and "title" in next(tokens(text, *found.span(1))).classes
     is_owner = found is not None and found[1].endswith(("'s", "’s"))
     return found[1] if found and is_said and not (is_person or is_owner) else ""

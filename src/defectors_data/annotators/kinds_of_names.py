@@ -34,6 +34,15 @@ _DESCRIPTION = re.compile(
     r"(?:,| (?:based|for|of|that|which)\b)"
 )
 """An organisation after a name: ", the official news agency, "."""
+_BEFORE = re.compile(
+    rf"(?:[Tt]he|[Aa]n?|its|his|her|their) (?:[a-z][\w-]* ){{0,3}}(?:{'|'.join(COMPANIES)}) \Z"
+)
+"""Words before a name that say what it is: "the oil giant "."""
+_AFTER = re.compile(
+    rf", (?:an?|the) (?:[\w’'-]+ ){{0,5}}(?:agency|{'|'.join(COMPANIES | ORGANISATIONS)})\b"
+    r"(?: [\w’'-]+){0,8}(?=[,.;])"
+)
+"""A description after a name: ", the parent company of Orr"."""
 _REACH = 80
 """Number of characters around a name that are read."""
 
@@ -64,6 +73,25 @@ def evidence_of_name(text: str, name: str) -> NameEvidence:
     if is_person and not (is_organisation or is_place):
         return NameEvidence("person", is_shown=True)
     return NameEvidence("institution", is_organisation or is_place, is_organisation)
+
+
+def with_description(text: str, name: Span) -> Span:
+    """Return the name of an organisation with the words next to it that say what it is."""
+    line = text.rfind("\n", 0, name.start) + 1
+    before = _BEFORE.search(text, max(line, name.start - _REACH), name.start)
+    after = _AFTER.match(text, name.end)
+    start, end = name
+    if before:
+        start = before.start()
+    if after:
+        end = after.end()
+    return Span(start, end)
+
+
+def is_described_organisation(text: str, name: str) -> bool:
+    """Return whether words next to a place of a name say that it is that of an organisation."""
+    places = [Span(*hit.span()) for hit in re.finditer(rf"\b{re.escape(name)}\b", text)]
+    return any(with_description(text, place) != place for place in places)
 
 
 def is_name_of_group(name: str) -> bool:
@@ -134,7 +162,7 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
         return evidence_of_name(text, named[0]).kind, named[0]
     if not full:
         return "person", ""
-    is_organisation = is_name_of_group(full[0]) or evidence_of_name(text, full[0]).is_organisation
+    is_organisation = is_name_of_group(full[0]) or is_described_organisation(text, full[0])
     return "institution" if is_organisation else "person", full[0]
 
 

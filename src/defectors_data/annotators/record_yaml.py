@@ -65,7 +65,7 @@ def _with_attribution(document: Document, proposal: Proposal) -> dict[str, str]:
 
 def value_in_yaml(key: str, value: str) -> str:
     """Return the value of a key as YAML; themes are separated by commas or semicolons."""
-    if key == "attribution":
+    if key in ("attribution", "attested_by"):
         return value
     if key == "themes":
         return f"[{', '.join(scalar(theme) for theme in themes_in(value))}]"

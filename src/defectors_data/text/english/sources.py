@@ -99,14 +99,25 @@ def _ends_phrase(line: Sequence[Token], i: int) -> bool:
 
 def _name_with_of(line: Sequence[Token], first: int, i: int, end: int) -> int:
     """Return where a phrase ends with the rest of a name such as "Bank of Orr"."""
-    while first < i < end - 1 and line[i].word in ("of", "for") and line[i + 1].is_capitalized:
+    while first < i < end - 1 and line[i].word in _IN_NAMES and line[i + 1].is_capitalized:
         is_name = line[i - 1].is_capitalized and line[i - 1].classes & {"institution", "title"}
+        if line[i].word == "to" and "institution" not in line[i - 1].classes:
+            break  # "Campaign to Save Orr", but "sister to Ada Orr"
         if not (is_name or _is_plural_name(line, first, i)):
             break
         i += 2
         while i < end and line[i].is_word and line[i].is_capitalized:
             i += 1
     return i
+
+
+_IN_NAMES = frozenset(("of", "for", "to"))
+
+
+def _joins_name(line: Sequence[Token], i: int, start: int) -> bool:
+    """Return whether a word joins the name of a body: "Campaign [for] Harbour Lives"."""
+    is_between = line[i].word in _IN_NAMES and i > start
+    return is_between and line[i - 1].is_capitalized and "institution" in line[i - 1].classes
 
 
 def _is_plural_name(line: Sequence[Token], first: int, end: int) -> bool:
@@ -166,7 +177,9 @@ def _without_possessive(text: str, token: Token) -> int:
 def _with_capital(line: Sequence[Token], phrase: _Phrase, whole: Span, head: Span) -> SourceWords:
     """Return a source whose head has a capital letter: a name, an institution or a title."""
     first, end = phrase.head_end - 1, phrase.head_end
-    while first > phrase.start and _continues_name(line[first - 1]):
+    while first > phrase.start and (
+        _continues_name(line[first - 1]) or _joins_name(line, first - 1, phrase.start)
+    ):
         first -= 1
     run = line[first:end]
     titles = [i for i, token in enumerate(run) if "title" in token.classes]
@@ -193,6 +206,7 @@ _FORMS_OF_ADDRESS = frozenset("mr mr. mrs mrs. ms ms. miss dr dr.".split())
 
 def _continues_name(token: Token) -> bool:
     is_article = bool(token.classes & {"determiner", "conjunction", "adverb"})
+    is_article &= token.word != "our"  # "Save Our Schools"
     return (token.is_capitalized and not is_article) or token.word in _PARTICLES
 
 
