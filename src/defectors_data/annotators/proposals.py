@@ -512,13 +512,35 @@ def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
     if is_from and earlier and said and earlier.unit == said.unit and before is not entry:
         # "32 percent of the mills, down from 47 percent"
         return counted._replace(counted=_counted(document, before).counted)
+    is_same = earlier is not None and said is not None and _unit(earlier) == _unit(said)
+    whole = _OF_BEFORE.match(text, found.end)
+    noun = ""
+    if whole and is_same and before is not entry:
+        noun = _CLAUSES.split(_counted(document, before).counted)[0]
+    if whole and noun and not noun.startswith(text[slice(*before.detection[:2])]):
+        pronoun = "who" if _unit(earlier) == "person" else "that"
+        words = text[whole.start("verb") : counted.span.end] if whole["verb"] else ""
+        restriction = words and f" {pronoun}{words}"
+        return counted._replace(counted=noun + restriction)
     return counted
+
+
+def _unit(said: quantities.Quantity | None) -> str:
+    return (said and (said.unit or said.likely_unit)) or ""
+
+
+_OF_BEFORE = re.compile(
+    r"(?: of (?:them|whom|which))?(?P<verb> (?:are|were|have|had) )|"
+    r" of (?:them|whom|which)\b"
+)
+"""What follows a part of a number before: "14 lamps, two of which are red"."""
+_CLAUSES = re.compile(r" (?:who|that|(?:\w+ )?which) ")
 
 
 _AGAIN = re.compile(r" of [^,.;]+, ")
 """What is between two percentages of one whole: "a third of the mills, 33 percent,"."""
 _APART = re.compile(r"(?: percent| per cent)?,")
-_FROM_BEFORE = re.compile(r"\b(?:(?:up|down) from|compared (?:with|to)) $")
+_FROM_BEFORE = re.compile(r"\b(?:up|down) from $")
 
 
 def _hedge_start(text: str, found: Detection) -> int:

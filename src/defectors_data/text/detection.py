@@ -471,7 +471,8 @@ def is_age(text: str, found: Detection) -> bool:
 
 
 _STATED = re.compile(
-    r"\b(?:who(?:['’]s| is| was)(?: now| then| only| just| about)?|aged|at age|ages|age of)\s+$"
+    r"\b(?:who(?:['’]s| is| was)(?: now| then| only| just| about)?|aged|at age|ages|age of"
+    r"|(?:adults|anyone|everyone|people|those|voters) (?:over|under))\s+$"
 )
 _OF_NAMED = re.compile(r"\b([a-z]+)(?: [A-Z][\w.’'-]*){0,4}, (?:at )?$")
 """A noun, with or without a name, before an age: "activist Ada Orr, at "."""

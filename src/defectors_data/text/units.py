@@ -107,6 +107,7 @@ _ADVERBS = set(
 """Words after a noun that look like plurals, but do not form a compound with it."""
 _DEICTIC = {"last", "this", "next", "that", "past", "previous"}
 """Words before a period that names a time and is not counted: "11 trams broke down last week"."""
+_WEEKDAYS = set("monday tuesday wednesday thursday friday saturday sunday".split())
 _SUBJECT = 12
 """Maximum number of words before a number in which its subject is sought."""
 _REACH = 7
@@ -273,6 +274,8 @@ def _ends_phrase(text: ParsedText, i: int, first: int, plural: Found | None) -> 
 
 def _dates(text: ParsedText, i: int) -> bool:
     """Return whether a token begins words for a date, such as "last year" or "this past week"."""
+    if text.texts[i][:1].isupper() and text.words[i] in _WEEKDAYS:
+        return True
     following = i + 1 + (text.word(i + 1) in _DEICTIC)
     return text.word(i) in _DEICTIC and text.word(following) in PERIODS
 

@@ -71,6 +71,7 @@ _BY = frozenset(
     " slipped soared surged tumbled up down higher lower".split()
 )
 """Words of movement before what something moved by."""
+_MOVES = _BY | {"cut", "declined", "raised", "reduced", "went"}
 _PARTICLES = frozenset("in out off up".split())
 _VERBS = frozenset(
     "bought built cost costs cut donated earn earned earns fell froze gained gave get gets give gives"
@@ -155,6 +156,7 @@ class _Reader:
         counted = _without_article(text[number.end : end].strip().removeprefix("of "))
         if not counted or self.has_no_noun(Span(number.end, end)):
             is_level = clause is not None and clause.preposition in _LEVELS
+            is_level |= clause is not None and clause.predicate in _BE and not clause.preposition
             if clause and is_level and (said := self.of_clause(clause, "")):
                 return CountedWords(said, self.with_start(clause.start))
             return CountedWords(self.without_noun(), self.span)
@@ -270,8 +272,13 @@ class _Reader:
         """Return what an amount counts if a noun or a verb directly follows it; "" otherwise."""
         is_percent = self.number.unit == "percent"
         words = self.text[following.start : self.rest.end].strip()
+        is_share = is_percent and after == self.after and self.text[self.number.end - 1] != "%"
+        if is_share and following.word in ("the", "its", "their"):
+            return self.of_whole(after, "share of ")  # "half the vote"
+        if is_percent and following.word.endswith("ing") and " " in words:
+            return f"share {words}"
         is_verb = bool(following.classes & {"auxiliary", "past"}) or following.word in _FINITE
-        if is_percent and is_verb:
+        if is_percent and (is_verb or self.is_predicate_of_share(after)):
             whole = self.whole_before()
             return f"{whole} who {words}" if whole else f"share that {words}"
         verb = next((t for t in self.line[after + 1 : self.last()] if not t.is_capitalized), None)
@@ -288,9 +295,26 @@ class _Reader:
         phrase = phrase_at(self.line, after, self.last())
         if phrase is None:
             return ""
-        is_share = is_percent and after == self.after and self.text[self.number.end - 1] != "%"
         prefix = "share of " if is_share else ""
+        is_adjective = is_percent and " " not in words and not following.is_plural
+        if is_adjective and not is_share and self.is_listed():
+            return f"share that is {words}"  # "37% liberal to 32% conservative"
         return self.with_restriction(prefix, phrase.start, phrase.end)
+
+    def is_predicate_of_share(self, i: int) -> bool:
+        """Return whether the word after a percentage is its verb: "53% describe themselves"."""
+        while i < self.last() and "adverb" in self.line[i].classes:
+            i += 1
+        if i + 1 >= self.last() or self.line[i].is_capitalized or not self.line[i].is_noun:
+            return False
+        after = self.line[i + 1]
+        follows = {"determiner", "pronoun", "objective", "subordinator"}
+        is_verb = not self.line[i].is_plural and "determiner" not in self.line[i].classes
+        return is_verb and (after.is_capitalized or bool(after.classes & follows))
+
+    def is_listed(self) -> bool:
+        """Return whether nothing but a comma, "to" or the start of a clause precedes the number."""
+        return self.is_start() or self.line[self.at - 1].word == "to"
 
     def of_whole(self, start: int, prefix: str) -> str:
         """Return "share of" with the noun phrase that starts at a token, and its restriction."""
@@ -447,7 +471,11 @@ class _Reader:
         last = self.before_amounts(i, is_apart=is_or)
         if last is None:
             return None
-        return self.with_verb(last, preposition)
+        clause = self.with_verb(last, preposition)
+        is_rival = last < i and preposition == "to" and self.line[i].word != ","
+        if clause and is_rival and _MOVES.isdisjoint(clause.predicate.split()):
+            return None  # "led Orr 47 percent to 39 percent"
+        return clause
 
     def before_amounts(self, i: int, *, is_apart: bool) -> int | None:
         """Return the last token before other amounts of the clause, as in "fell $1, or 2 percent,
@@ -705,7 +733,8 @@ class _Reader:
         words = self.text[slice(*rest)].strip()
         if len(words.split()) > _LONGEST_RESTRICTION:
             return ""
-        pronoun = "who" if unit == "person" or means_person(noun) else "that"
+        is_person = unit == "person" or any(means_person(word.casefold()) for word in words_of_head)
+        pronoun = "who" if is_person else "that"
         return f" {words}" if is_participle else f" {pronoun} {words}"
 
     def has_no_noun(self, words: Span) -> bool:
@@ -731,8 +760,8 @@ _BE = frozenset("be is are was were been".split())
 _FUNCTION_WORDS = frozenset(("preposition", "determiner", "auxiliary", "conjunction"))
 _COLLECTIVE = frozenset("crew personnel police staff".split())
 _FINITE = frozenset(
-    "arrived attended came crossed defected deserted died escaped fell fled gathered grew joined"
-    " marched participated remained returned rose signed took voted went".split()
+    "agreed arrived attended came crossed defected deserted died escaped fell fled gathered grew"
+    " joined marched participated remained returned rose said signed took voted went".split()
 )
 """Verbs in the past that are rarely participles after a noun."""
 _DYING = frozenset("deserted died escaped fled".split())
@@ -742,7 +771,8 @@ _AFTER_PARTICIPLE = frozenset("at by down for from in of on out to up".split())
 _LONGEST_RESTRICTION = 16
 """Maximum number of words of a clause that restricts what is counted."""
 _END_COUNTED = frozenset(
-    "at on to with are believe come go have know lack live need say think want were".split()
+    "at on to with agreed are believe come go have know lack live need said say think want"
+    " were".split()
 )
 """Prepositions and verbs that follow what is counted: "days [with help]", "people [live]"."""
 
