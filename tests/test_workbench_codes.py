@@ -68,6 +68,24 @@ def test_a_statement_is_of_the_group_whose_words_are_in_it(client: TestClient, c
         assert {key: said[key] for key in expected[1]} == expected[1]
 
 
+@pytest.mark.parametrize(
+    ("words", "speaker", "narrated"),
+    [("Rookers did so as well", "example-speaker-9", "Rookers"), ("Some did so like Rookers", "mira-fenn", "")],
+)
+def test_a_statement_that_begins_with_a_mention_is_about_this_speaker(
+    client: TestClient, copied: Path, words: str, speaker: str, narrated: str
+) -> None:
+    text = with_sentence(copied, f"Mira Fenn asked for lamps. {words}.")
+    mention = "      - id: example-m9\n        evidence: Rookers\n"
+    entry = f"  - id: example-speaker-9\n    kind: group\n    role: other\n    mentions:\n{mention}"
+    edit(copied, FILE, "\ntestimonies:\n", f"{entry}\ntestimonies:\n")
+    at = text.index(words)
+    fields = act(client, "propose", kind="testimony", spans=[[at, at + len(words)]]).json()["fields"]
+    values = {field["key"]: field["value"] for field in fields}
+    said = values["attribution"]["words"] if values["attribution"] else ""
+    assert (values["speaker"], said) == (speaker, narrated)
+
+
 # ---- new terms ---------------------------------------------------------------------------------------------------
 
 

@@ -661,22 +661,31 @@ def _testimony(document: Document, span: Span) -> Proposal:
     if proposed.values["attribution"]:
         led = proposals.repeated_mention(document, spans[0], proposed.values["speaker"])
         proposed = proposed._replace(values={**proposed.values, "antecedent": led})
-    named = _mention_in(document, spans, proposed.values["speaker"])
-    if named and not proposed.values["attribution"] and proposed.values["mode"] != "direct":
+    if proposed.values["attribution"] or proposed.values["mode"] == "direct":
+        return proposed
+    speaker, named = _mention_in(document, spans, proposed.values["speaker"])
+    if named:
         # Nobody says it: the writer narrates about the person whom the words mention.
-        narrated = {"mode": "narrated", "attribution": named}
+        narrated = {"speaker": speaker, "mode": "narrated", "attribution": named}
         proposed = proposed._replace(values={**proposed.values, **narrated})
     return proposed
 
 
-def _mention_in(document: Document, spans: Sequence[Span], speaker: str) -> str:
-    """Return the words of a mention of a speaker in some words; "" if there is none."""
+def _mention_in(document: Document, spans: Sequence[Span], speaker: str) -> tuple[str, str]:
+    """Return whom some words begin with a mention of, or else a speaker whom they mention, and the
+    words of the mention; empty if there is none.
+    """
+    found = "", ""
     for path, _ in document.mentions:
-        words = document.evidence_of(path)
-        is_theirs = document.entry_of(path).id == speaker and len(words) == 1
-        if is_theirs and is_inside(words[0], spans):
-            return document.text[slice(*words[0])]
-    return ""
+        words, who = document.evidence_of(path), document.entry_of(path).id
+        if len(words) != 1 or not is_inside(words[0], spans):
+            continue
+        text = document.text[slice(*words[0])]
+        if not document.text[spans[0].start : words[0].start].strip():
+            return who, text
+        if who == speaker:
+            found = who, text
+    return found
 
 
 def _waiver(document: Document, span: Span) -> Proposal:

@@ -644,10 +644,12 @@ async function reject(id = recordHere()) {
   selectSpan(...left);
   const { fields } = await ask("propose", { kind: "waiver", spans: [spanHere()] });
   const { value, choices } = fields.find((field) => field.key === "reason");
+  const open = `Rejected ${gone}. “${textBetween(...chosen())}” is now unaccounted for:`;
+  // A term is what remains if nothing suggests another reason.
+  if (value === "term") return say(`${open} press w to waive it, or t or f to record it.`);
   offered = String(spanHere());
   const meaning = choices.find((choice) => choice.value === value)?.meaning || "";
-  const words = `“${textBetween(...chosen())}”`;
-  say(`Rejected ${gone}. ${words} is now unaccounted for: x waives it as ${titled(value)} (${meaning}), w asks for another reason.`);
+  say(`${open} x waives it as ${titled(value)} (${meaning}), w asks for another reason.`);
 }
 
 async function undo(action = "undo") {
