@@ -494,4 +494,4 @@ def test_a_search_finds_words_in_all_articles(client: TestClient) -> None:
 def test_the_codebook_defines_every_term(client: TestClient) -> None:
     page = client.get(f"/{TOKEN}/codebook").text
     assert "Keepers who left the Northern Isles." in page
-    assert "the speaker&#39;s own words, in quotation marks" in page
+    assert "quoted as the speaker&#39;s words, in quotation marks" in page

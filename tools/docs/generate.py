@@ -158,9 +158,9 @@ def all_columns() -> str:
 
 def introduction() -> str:
     """Return the first paragraph of README.md, with the numbers of articles and records, and a chart."""
-    year, number = _context().dataset.content.coverage.time, {name: _published(name).num_rows for name in _COUNTED}
+    number = {name: _published(name).num_rows for name in _COUNTED}
     text = (
-        f"{in_words(number['sources']).capitalize()} articles of {year} report on "
+        f"{in_words(number['sources']).capitalize()} articles report on "
         "soldiers who deserted Venezuela's armed forces for Colombia. This dataset records who said what, and "
         f"which numbers they report: {number['testimonies']} testimonies and {number['figures']} figures. Their quoted "
         "words are checked against the articles, character for character; codes such as themes are judgements. Every "

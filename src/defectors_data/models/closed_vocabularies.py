@@ -175,7 +175,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "not_stated": "the source gives no reason",
     },
     "Mode": {
-        "direct": "the speaker's own words, in quotation marks",
+        "direct": "quoted as the speaker's words, in quotation marks; perhaps translated",
         "indirect": "reported speech",
         "narrated": "what the writer narrates or claims, of someone or generally, without a reporting verb",
     },
