@@ -242,6 +242,10 @@ def test_a_number_is_in_plain_digits(number: float, typed: str) -> None:
         ("said Milo Arden, a keeper who sold lamps, and", "Milo Arden, a keeper", ""),
         ("his former lamp minister Milo Arden, 31.", "former lamp minister Milo Arden, 31", ""),
         ("After Milo Arden, the keeper said, they left", "Milo Arden", ""),
+        ("Secretary of State Milo Arden left", "Secretary of State Milo Arden", ""),
+        ("The sea of State Milo Arden left", "State Milo Arden", ""),
+        ("Milo Arden, director of Lamp Lovers, left", "Milo Arden, director of Lamp Lovers", "Lamp Lovers"),
+        ("Milo Arden, a clerk at the old Lamp Fund, left", "Milo Arden, a clerk at the old Lamp Fund", "Lamp Fund"),
         ("said his lamp aide, Milo Arden.", "his lamp aide, Milo Arden", ""),
         ("With his lamp aide, Milo Arden left", "Milo Arden", ""),
         ("As the lamp keeper, Milo Arden left", "Milo Arden", ""),
@@ -418,6 +422,8 @@ def test_the_title_of_a_broadcast_and_a_short_phrase_that_nobody_says_are_waived
         ("the United States said.", "United States"),
         ("Ada Orr said. The mill is shut, the Harrow Democrat said.", "Ada Orr"),
         ("said Irving Orr.", "Irving Orr"),
+        ("said Ada bin Orr. Bin Orr said so.", "Ada bin Orr"),
+        ("a leader said. No leader said so.", "a leader"),
     ],
 )
 def test_a_drafted_speaker_is_mentioned_in_whole(said: str, speaker: str) -> None:

@@ -110,6 +110,7 @@ _SUBJECT_FORMS = {
     "their": "they",
     "them": "they",
 }
+_NOBODY = frozenset("no each every any neither".split())
 _QUOTES = frozenset('"“”')
 _COMPLEMENT = re.compile(r" (?:of|for) ")
 _ACRONYM = re.compile(r" \([A-Z]\w*[A-Z]\)")
@@ -242,9 +243,10 @@ class DraftSpeakers:
         words = self.text[slice(*head)]
         # "members of the crew"
         whole = source.span if _COMPLEMENT.match(self.text, head.end) else head
-        [*_, last] = tokens(self.text, *head)
-        if last.classes & _NOT_NAMES:
-            return None  # "What’s more"
+        line = [*tokens(self.text, *head)]
+        first, last = line[0], line[-1]
+        if last.classes & _NOT_NAMES or first.word in _NOBODY:
+            return None  # "What’s more", "no leader"
         is_definite = words.startswith(("the ", "The "))
         for each in reversed(self.found):
             mention = _COMPLEMENT.split(self.text[slice(*each.mention)])[0]
@@ -258,6 +260,8 @@ class DraftSpeakers:
             return self._added(self.next("speaker-"), whole, kind="group")
         # "the keeper" may be a person who spoke under a name.
         spoke = any(each.speaker.kind == "person" for each in self.statements)
+        # A title without an article is that of a headline.
+        is_definite |= not first.classes & {"determiner", "number"}
         is_new = is_person and not is_group and not (is_definite and spoke)
         return self._added(self.next("speaker-"), whole) if is_new else None
 
@@ -346,7 +350,10 @@ class DraftSpeakers:
         name = without_titles(self.text, head)
         words = self.text[slice(*name)]
         for each in self.found:
-            if each.kind == "person" and (words == each.name or words in each.name.split()):
+            is_part = words == each.name or words in each.name.split()
+            # "Bin Laden"
+            is_part |= each.name.casefold().endswith(f" {words.casefold()}")
+            if each.kind == "person" and is_part:
                 return each
         name = self._full_name(name) or name
         words = self.text[slice(*name)]
@@ -561,12 +568,14 @@ class DraftSpeakers:
         """Yield the introductions of a person, and what the text calls their campaign."""
         surname = speaker.name.split()[-1]
         namesakes = {self.text[slice(*each)] for each in self._names} - {speaker.name, surname}
-        if any(name.split()[-1] == surname for name in namesakes):
-            return
-        for hit in re.finditer(rf"\b{re.escape(surname)}(?:['’]s)? campaign\b", self.text):
-            yield Span(*hit.span())
+        theirs = {speaker.name}
+        if all(name.split()[-1] != surname for name in namesakes):
+            theirs.add(surname)
+        called = "|".join(re.escape(name) for name in sorted(theirs, reverse=True))
+        campaigns = rf"\b(?:{called})(?:['’]s)?(?: presidential)? campaign\b"
+        yield from (Span(*hit.span()) for hit in re.finditer(campaigns, self.text))
         for place in self._names:
-            if self.text[slice(*place)] in (speaker.name, surname):
+            if self.text[slice(*place)] in theirs:
                 yield Span(self._first_title(place), place.end)
 
     def _first_title(self, name: Span) -> int:

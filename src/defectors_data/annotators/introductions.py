@@ -127,7 +127,20 @@ def _first_title(text: str, before: Sequence[Token], name: Span) -> int:
         # "his lamp aide, Milo Arden,", but "With his aide, Milo Arden left"
         is_theirs = before[first - 1].word in _POSSESSIVES or _owner(before, first) < first
         return min(first - 1, _owner(before, first)) if is_closed and is_theirs else i
-    return _walked_back(text, before, name.start)
+    first = _walked_back(text, before, name.start)
+    while (
+        1 < first < i
+        and before[first - 1].word == "of"
+        and _is_office(before[first - 2 : first + 1])
+    ):
+        first = _walked_back(text, before[: first - 1], before[first - 1].start)
+    return first
+
+
+def _is_office(words: Sequence[Token]) -> bool:
+    """Return whether words are a title with "of", such as "Secretary of State"."""
+    title, _, what = words
+    return "title" in title.classes and title.is_capitalized and what.is_capitalized
 
 
 _BEFORE_CLAUSES = frozenset(("preposition", "subordinator"))
@@ -234,9 +247,14 @@ def _noun_of(words: Sequence[Token]) -> int | None:
 # ---- affiliations --------------------------------------------------------------------------------
 
 _ORGANISATION = re.compile(
-    r"(?:of|for|at|with) (?:the |its |an? )?((?:[A-Z][\w.’'-]*|of|for|the|and|&| )*[A-Z][\w’'-]*)"
+    r"(?:of|for|at|with) (?:(?:the|an?) (?:(?!of|to|for|in)[a-z]+(?:-[a-z]+)* ){1,2}|the |its |an? )?"
+    r"((?:[A-Z][\w.’'-]*|of|for|the|and|&| )*[A-Z][\w’'-]*)"
 )
 """An organisation after the noun of a description: "a spokesman for the Harbour Office"."""
+_LEADERS = frozenset(
+    "ceo chairman chairwoman chief co-founder director founder governor head leader mayor owner president".split()
+)
+"""Nouns of those who lead what follows "of"."""
 _NAMED = re.compile(r"(?:the )?([A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*)")
 _AT_ORGANISATION = re.compile(rf" {_ORGANISATION.pattern}")
 
@@ -268,7 +286,8 @@ def _organisation_in(text: str, description: Sequence[Token]) -> str:
         return ""
     rest = description[noun + 1 :]
     found = _ORGANISATION.match(text, rest[0].start, rest[-1].end)
-    is_said = rest[0].word != "of" or _names_organisation(text, rest)
+    is_post = description[noun].word in _LEADERS
+    is_said = rest[0].word != "of" or is_post or _names_organisation(text, rest)
     if not found and _is_post(description):
         # "who heads the Harbour Office"
         found = _NAMED.match(text, rest[0].start, rest[-1].end)
