@@ -35,6 +35,10 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("They bought 300 lamps last year.", ["lamps that they bought"]),
         ("It had 12 lamps across 14 rooms.", ["lamps that it had", "rooms across which it had lamps"]),
         ("They spoke of 12 lamps.", ["lamps"]),
+        ("Orr won 12 of the last 14 games.", ["games that Orr won", "games"]),
+        ("It has only 12 men stationed at the mill.", ["men stationed at the mill"]),
+        ("In May, as it burned, old men poured 12 lamps out.", ["lamps that old men poured"]),
+        ("Orr got 18 first-place votes.", ["first-place votes that Orr got"]),
         ("It is one of 12 mills.", ["mills"]),
         # persons without a noun
         ("In Rome, 12 died in the fire.", ["people who died in the fire"]),
@@ -81,7 +85,10 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("It was 45 percent of keepers, compared to 39 percent for Orr.", ["share of keepers", "39 percent for Orr"]),
         ("Orr led Pelt 47 percent to 39 percent.", ["47 percent", "39 percent"]),
         ("The sample is 834.", ["sample"]),
+        ("The sample is 834 more than it was.", ["834 more than it was"]),
         ("It had half the vote.", ["share of the vote"]),
+        ("Then 45 percent of voters nationwide said they left.", ["share of voters nationwide who said they left"]),
+        ("Four other mills have two lamps.", ["other mills", "lamps that other mills have"]),
         ("It aims at an 80 percent reduction.", ["reduction"]),
     ],
 )  # fmt: skip

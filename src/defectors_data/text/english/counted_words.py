@@ -75,7 +75,7 @@ _MOVES = _BY | {"cut", "declined", "raised", "reduced", "went"}
 _PARTICLES = frozenset("in out off up".split())
 _VERBS = frozenset(
     "bought built cost costs cut donated earn earned earns fell froze gained gave get gets give gives"
-    " got grew hit hits kept lost made make makes need needs paid pay pays raise received rose sell sells sent"
+    " got grew hit hits kept lost made make makes need needs paid pay pays put raise received rose sell sells sent"
     " set shot sold spend spends spent trails win wins won wrote".split()
 )
 """Frequent verbs before numbers; other words in -s may be nouns."""
@@ -119,7 +119,8 @@ class _Reader:
     def __init__(
         self, text: str, number: NumberInClause, others: Sequence[Span], dates: Sequence[Span]
     ) -> None:
-        self.text, self.number, self.dates = text, number, dates
+        self.text, self.number = text, number
+        self.dates = [each for each in dates if text[each.end : each.end + 1] != "-"]
         self.others = [each for each in others if not overlaps(each, [number])]
         around = Span(number.start, number.end)
         lines = sentences(text, (), within=around)
@@ -157,6 +158,7 @@ class _Reader:
         if not counted or self.has_no_noun(Span(number.end, end)):
             is_level = clause is not None and clause.preposition in _LEVELS
             is_level |= clause is not None and clause.predicate in _BE and not clause.preposition
+            is_level &= not any(t.word in _NO_NOUNS for t in self.line[self.after : self.after + 1])
             if clause and is_level and (said := self.of_clause(clause, "")):
                 return CountedWords(said, self.with_start(clause.start))
             return CountedWords(self.without_noun(), self.span)
@@ -165,6 +167,8 @@ class _Reader:
         following = next(tokens(text, end, rest.end), None)
         if following and number.unit in _TIMES and following.word in _RELATIVE_TIMES:
             return CountedWords(f"time {text[end : rest.end].strip()}", self.span)
+        if counted in ("last", "past") and (whole := self.after_other(rest.end)):
+            counted, is_bare = whole, True  # "12 of the last 14 boats"
         if number.unit in _TIMES and clause and not self.is_duration(clause):
             clause = None
         if not is_bare or not clause or clause.preposition == "of":
@@ -178,6 +182,15 @@ class _Reader:
             if self.line[self.at - 1].word == "every":
                 counted, clause = "interval", clause._replace(preposition="at")
         return CountedWords(f"{counted} {_relative(clause)}", self.with_start(clause.start))
+
+    def after_other(self, at: int) -> str:
+        """Return the noun phrase after the number that directly follows an offset."""
+        end = next((each.end for each in self.others if 0 <= each.start - at <= 1), len(self.text))
+        first = sum(token.start < end for token in self.line)
+        phrase = phrase_at(self.line, first, len(self.line))
+        if phrase is None:
+            return ""
+        return self.text[self.line[phrase.start].start : self.line[phrase.head_end - 1].end]
 
     def is_duration(self, clause: _Clause) -> bool:
         """Return whether a time is that of the clause: "for a week", "lasted a week"."""
@@ -217,7 +230,10 @@ class _Reader:
 
     def is_start(self) -> bool:
         """Return whether the number begins a clause, so that it counts its subject."""
-        return not self.at or _is_boundary(self.line[self.at - 1])
+        i = self.at - 1
+        while i >= 0 and "adverb" in self.line[i].classes:
+            i -= 1
+        return i < 0 or _is_boundary(self.line[i])
 
     # ---- amounts, percentages and other measures
 
@@ -557,7 +573,8 @@ class _Reader:
             return True
         before = self.line[first - 1]
         if before.word == ",":
-            return kind != "group" or self.line[first].is_plural  # "of Orr, Pelt and Vane"
+            is_list = kind == "group" and self.line[first].is_capitalized
+            return not is_list  # "of Orr, Pelt and Vane"
         if before.word in ("and", "or"):
             earlier = [*takewhile(_is_in_clause, reversed(self.line[: first - 1]))]
             return any(_is_verb(t) or "auxiliary" in t.classes for t in earlier)
@@ -590,6 +607,10 @@ class _Reader:
         first, lower = words.split(maxsplit=1)[0], words[0].lower() + words[1:]
         token = next(tokens(words, 0, len(words)))
         is_common = bool(token.classes & {"determiner", "pronoun"})
+        if first not in ("The", "A", "An") and re.search(
+            rf"[a-z,] {re.escape(first)}\b", self.text
+        ):
+            return words  # a name: "by Our Mill"
         is_common |= bool(re.search(rf"\b{re.escape(first.lower())}\b", self.text))
         return lower if is_common and first != "I" else words
 
@@ -733,7 +754,8 @@ class _Reader:
         words = self.text[slice(*rest)].strip()
         if len(words.split()) > _LONGEST_RESTRICTION:
             return ""
-        is_person = unit == "person" or any(means_person(word.casefold()) for word in words_of_head)
+        plurals = [word for word in words_of_head if is_plural(word.casefold())]
+        is_person = unit == "person" or means_person((plurals or [noun])[-1].casefold())
         pronoun = "who" if is_person else "that"
         return f" {words}" if is_participle else f" {pronoun} {words}"
 
@@ -767,7 +789,7 @@ _FINITE = frozenset(
 _DYING = frozenset("deserted died escaped fled".split())
 """Verbs whose subject is probably persons."""
 _OF_PLURALS = frozenset("are were have had will would could can may might must do did".split())
-_AFTER_PARTICIPLE = frozenset("at by down for from in of on out to up".split())
+_AFTER_PARTICIPLE = frozenset("at by down for from in of on out to up with".split())
 _LONGEST_RESTRICTION = 16
 """Maximum number of words of a clause that restricts what is counted."""
 _END_COUNTED = frozenset(
