@@ -380,6 +380,9 @@ def test_an_act_or_an_inner_state_is_narrated_and_what_is_said_is_indirect(sente
         ("Ada Orr has written on it.", ["Ada Orr has written on it."]),
         ("Ada Orr said that we left and blamed it.", ["Ada Orr said that we left and blamed it."]),
         ("Ada Orr said it was old, and insisted it burned.", ["Ada Orr said it was old", "insisted it burned"]),
+        ("Ada Orr rejected it, citing the law.", ["Ada Orr rejected it, citing the law."]),
+        ("Ada Orr left, citing the law.", ["citing the law"]),
+        ("It was the third time Ada Orr said it was shut.", ["Ada Orr said it was shut"]),
         ("The town released a letter on Friday saying it was shut.", ["saying it was shut"]),
     ],
 )  # fmt: skip
@@ -454,3 +457,17 @@ def test_a_role_may_be_shown_by_a_title_elsewhere() -> None:
         draft = first_draft.draft(text, text.encode(), "example", taken=())
         typed = first_draft.filled(text, draft, "annotations/example.yaml", shared)
         assert re.findall(r"attested_by: \{role: \"?(.*?)\"?\}", typed) == attested
+
+
+@pytest.mark.parametrize(
+    ("sentence", "proposed"),
+    [
+        ("Ada Orr, 36, sent a letter. “It is shut,” the letter reads.", '{words: "the letter reads", antecedent: m1}'),
+        ("A statement from Ada Orr was read. “It is shut,” the statement says.", "speaker: ada-orr\n"),
+        ("Ada Orr’s letter was read. “It is shut,” the letter says.", "speaker: ada-orr\n"),
+        ("A group of millers sent a letter. “It is shut,” the letter says.", "kind: group\n"),
+        ("Ada Orr read a letter. “It is shut,” the letter says.", "speaker: who\n"),
+    ],
+)  # fmt: skip
+def test_a_letter_is_by_those_who_sent_it(sentence: str, proposed: str) -> None:
+    assert proposed in filled(FILLER + sentence)

@@ -42,6 +42,7 @@ from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.evidence.free_text.known_words import known_names
 from defectors_data.models.fields import OLDEST
 from defectors_data.text.attributions import FoundAttribution
+from defectors_data.text.attributions.proposed import writer_of
 from defectors_data.text.detection import Detection, is_age
 from defectors_data.text.english import is_plural, means_person, writings
 from defectors_data.text.english.sentences import tokens
@@ -195,8 +196,13 @@ class DraftSpeakers:
         if source.kind == "institution" or is_acronym(last) or noun in COMPANIES:
             if "." in last and self.text[: source.head.start].endswith(", "):
                 return None  # "Washington, D.C."
-            is_writing = noun in writings() or noun == "news"
-            return None if is_writing else self._institution(source.head)
+            if noun in writings() or noun == "news":
+                writer = writer_of(self.text, source.head)
+                return self._meant(found._replace(source=writer)) if writer else None
+            if noun in ORGANISATIONS and words.startswith(("a ", "A ")):
+                known = [each for each in self.found if overlaps(each.mention, [source.span])]
+                return known[0] if known else self._new_group(source.span)
+            return self._institution(source.head)
         if source.kind == "pronoun":
             return self._of_pronoun(words.casefold(), source.head, found.sentence)
         if _is_country(words):
@@ -205,6 +211,9 @@ class DraftSpeakers:
         if source.kind == "name" and not is_group:
             return self._person(source.head) if self._is_name(source) else None
         return self._described(source, noun, is_group=is_group)
+
+    def _new_group(self, words: Span) -> DraftSpeaker:
+        return self._added(self.next("speaker-"), words, kind="group")
 
     def _is_plural(self, head: Span) -> bool:
         """Return whether what looks like a name is a plural noun: "Fishermen say"."""
@@ -257,7 +266,7 @@ class DraftSpeakers:
                 return self._person(found.name)  # "the keeper, Ada Orr, said"
         is_person = means_person(noun)
         if is_group and (is_person or noun in _BODIES or words.split()[-1][0].isupper()):
-            return self._added(self.next("speaker-"), whole, kind="group")
+            return self._new_group(whole)
         # "the keeper" may be a person who spoke under a name.
         spoke = any(each.speaker.kind == "person" for each in self.statements)
         # A title without an article is that of a headline.

@@ -189,6 +189,13 @@ def unclaimed_clauses(document: Document) -> list[Span]:
         if not (_is_reported(document, each) and is_drafted(document.text, each)):
             continue
         words, is_sure = clause(document, each), each.verb in reporting_verbs()
+        ends = document.text[found[-1].end : words.start] if found else ""
+        if each.verb == "citing" and ends == ", ":
+            # "Orr rejected it, citing the law" is one statement.
+            is_whole = found[-1].start == each.sentence.start
+            stop = is_whole and document.text[words.end : words.end + 1] == "."
+            found[-1] = Span(found[-1].start, words.end + stop)
+            continue
         if overlaps(words, found[-1:]):
             # "Orr, citing a poll, said that it was shut" is one statement.
             is_parenthesis = is_inside(found[-1], [each.phrase])

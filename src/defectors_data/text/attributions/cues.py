@@ -84,11 +84,18 @@ def _with_likely_source(text: str, line: Sequence[Token], cue: Cue, cues: Sequen
     """Return a cue with its likely source, with which its clause begins if only asides are between
     them: "Orr, a miller at the Bank for Grain in Rome, said".
     """
+    is_finite = not line[cue.verb].word.endswith("ing") and line[cue.start].word != "to"
+    name = cue.start
+    while name and line[name - 1].is_capitalized and "date" not in line[name - 1].classes:
+        name -= 1
+    phrase = phrase_at(line, name, cue.start)
+    if is_finite and phrase and phrase.end == cue.start:
+        # "It was the third time Orr said"
+        return cue._replace(source=source_of(text, line, phrase), first=name)
     source = likely_source(text, line, cue, cues)
     cue = cue._replace(source=source)
-    is_finite = cue.first == cue.start and not line[cue.verb].word.endswith("ing")
     follows_aside = cue.first > 1 and line[cue.first - 1].word == ","
-    if cues or not source or not is_finite or not follows_aside or line[cue.start].word == "to":
+    if cues or not source or not is_finite or not follows_aside or cue.first < cue.start:
         return cue
     first = next((i for i, token in enumerate(line) if token.start == source.span.start), cue.first)
     return cue._replace(first=min(first, cue.first))

@@ -23,7 +23,13 @@ from defectors_data.text.detection import outermost_quotations
 from defectors_data.text.english import ReportingVerb, cue_words, means_person
 from defectors_data.text.english.possible_cues import is_possible_cue
 from defectors_data.text.english.sentences import QUOTED, Token, sentences
-from defectors_data.text.english.sources import possessor, subject_before
+from defectors_data.text.english.sources import (
+    SourceWords,
+    phrase_at,
+    possessor,
+    source_of,
+    subject_before,
+)
 from defectors_data.text.offsets import Span, overlaps
 
 
@@ -147,3 +153,48 @@ def _possible_cue(text: str, line: Sequence[Token], i: int) -> Cue:
     if source is None:
         cue = cue._replace(source=likely_source(text, line, cue, ()))
     return cue
+
+
+# ---- writings ------------------------------------------------------------------------------------
+
+_WRITING = frozenset(
+    "drafted filed issued penned posted published released sent signed submitted wrote written".split()
+)
+
+
+def writer_of(text: str, writing: Span) -> SourceWords | None:
+    """Return the source of a letter, a statement or the like that is mentioned again: "Orr" after
+    "a letter from Orr", "Orr sent a letter" or "Orr's letter"; None if the words do not show it.
+    """
+    noun = text[slice(*writing)].rsplit(maxsplit=1)[-1].casefold()
+    before = text.rfind("\n", 0, max(0, len(text[: text.rfind("\n", 0, writing.start)].rstrip())))
+    part = text[max(before, 0) : writing.start]
+    shift = writing.start - len(part)
+    lines = [*sentences(part, outermost_quotations(part))]
+    for line in reversed(lines):
+        for i in reversed([i for i, token in enumerate(line) if token.word == noun]):
+            if source := _writer_in(part, line, i):
+                return _shifted(source, shift)
+    return None
+
+
+def _writer_in(text: str, line: Sequence[Token], i: int) -> SourceWords | None:
+    after = i + 1 + (i + 1 < len(line) and line[i + 1].word in _WRITING)
+    if after + 1 < len(line) and line[after].word in ("from", "by"):
+        phrase = phrase_at(line, after + 1, len(line))
+        return phrase and source_of(text, line, phrase)
+    for verb in range(i - 1, max(-1, i - 1 - _TO_WRITING), -1):
+        if line[verb].word in _WRITING:
+            start, _ = with_auxiliaries(line, verb)
+            subject = subject_before(text, line, start - 1)
+            return subject and subject.source
+    return possessor(text, line, i).source
+
+
+_TO_WRITING = 5
+"""Maximum number of words from a verb to the writing: "sent the bank an open letter"."""
+
+
+def _shifted(source: SourceWords, shift: int) -> SourceWords:
+    span, head = [Span(each.start + shift, each.end + shift) for each in (source.span, source.head)]
+    return SourceWords(span, head, source.kind)
