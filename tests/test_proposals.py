@@ -243,6 +243,7 @@ def test_a_number_is_in_plain_digits(number: float, typed: str) -> None:
         ("his former lamp minister Milo Arden, 31.", "former lamp minister Milo Arden, 31", ""),
         ("After Milo Arden, the keeper said, they left", "Milo Arden", ""),
         ("Secretary of State Milo Arden left", "Secretary of State Milo Arden", ""),
+        ("a former secretary of state Milo Arden left", "former secretary of state Milo Arden", ""),
         ("The sea of State Milo Arden left", "State Milo Arden", ""),
         ("Milo Arden, director of Lamp Lovers, left", "Milo Arden, director of Lamp Lovers", "Lamp Lovers"),
         ("Milo Arden, a clerk at the old Lamp Fund, left", "Milo Arden, a clerk at the old Lamp Fund", "Lamp Fund"),
@@ -452,7 +453,7 @@ def test_a_given_name_shows_whom_a_pronoun_means(before: str, pronoun: str, spea
 def test_a_role_may_be_shown_by_a_title_elsewhere() -> None:
     shared, _ = read_context(FileTree(PROJECT / "src/defectors_data/example"))
     assert shared
-    for title, attested in {"Mayor": ["Mayor Orr"], "Mr.": []}.items():
+    for title, attested in {"Mayor": ["Mayor Orr"], "Mr.": [], "lamp": []}.items():
         text = f"The pipes burst\n\n“No,” Ada Orr said. {title} Orr was late. “Yes,” Ben Pelt said.\n"
         draft = first_draft.draft(text, text.encode(), "example", taken=())
         typed = first_draft.filled(text, draft, "annotations/example.yaml", shared)

@@ -138,9 +138,9 @@ def _first_title(text: str, before: Sequence[Token], name: Span) -> int:
 
 
 def _is_office(words: Sequence[Token]) -> bool:
-    """Return whether words are a title with "of", such as "Secretary of State"."""
+    """Return whether words are a title with "of", such as "secretary of state"."""
     title, _, what = words
-    return "title" in title.classes and title.is_capitalized and what.is_capitalized
+    return "title" in title.classes and "title" in what.classes
 
 
 _BEFORE_CLAUSES = frozenset(("preposition", "subordinator"))
