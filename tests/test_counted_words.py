@@ -89,6 +89,8 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("It had half the vote.", ["share of the vote"]),
         ("Then 45 percent of voters nationwide said they left.", ["share of voters nationwide who said they left"]),
         ("Four other mills have two lamps.", ["other mills", "lamps that other mills have"]),
+        ("It had 12 or more lamps.", ["lamps that it had"]),
+        ("The donors gave $3 or more apiece.", ["amount apiece that the donors gave"]),
         ("It aims at an 80 percent reduction.", ["reduction"]),
     ],
 )  # fmt: skip
@@ -100,6 +102,7 @@ def test_a_figure_says_what_is_counted_in_words_of_its_sentence(sentence: str, c
     ("sentence", "evidence"),
     [
         ("Orr, a mill, fell $1.25.", "Orr, a mill, fell $1.25"),
+        ("Then Orr gave $5 or more to the mill.", "Orr gave $5 or more to the mill"),
         ("It has a fire rate of 5 percent.", "a fire rate of 5 percent"),
         ("It had 12 lamps across fourteen rooms.", "It had 12 lamps"),
     ],

@@ -82,7 +82,7 @@ _VERBS = frozenset(
 _SUPERLATIVE = re.compile(r"\b(?:\w+est|first|worst|best|least|most|only)\b")
 _RATE = re.compile(
     r" (?:an?|per|each) (?!(?:hundred|thousand|million)\b)[a-z]+(?: of [a-z]+(?: [a-z]+)?)?\b"
-    r"|-an?-[a-z]+"
+    r"|-an?-[a-z]+| (?:apiece|each)\b"
 )
 """What an amount is for: "$8 [a share]", "$5 [per ton of coal]"."""
 _STOPS = frozenset(",;:()[]—–-.!?…")
@@ -95,6 +95,7 @@ _ADJUNCTS = (" among ", " for ", " from ", " through ", " to ")
 _LONGEST_ADJUNCT = 8
 _GOES_ON = re.compile(r" *(?:and|or|in|on|[“\"\d])")
 _NO_NOUNS = frozenset("ahead behind last less more next short shy this".split())
+_HEDGE_AFTER = re.compile(r" or (?:more|less|fewer|so)\b")
 _LASTING = frozenset("lasted lived served spent stayed took waited worked".split())
 _CLOSES = frozenset(("close", "settle", "finish", "trade"))
 _TERM = re.compile(r"[“\"][\w-]+(?: [\w-]+)?[”\"]")
@@ -119,6 +120,8 @@ class _Reader:
     def __init__(
         self, text: str, number: NumberInClause, others: Sequence[Span], dates: Sequence[Span]
     ) -> None:
+        if hedge := _HEDGE_AFTER.match(text, number.end):
+            number = number._replace(end=hedge.end())
         self.text, self.number = text, number
         self.dates = [each for each in dates if text[each.end : each.end + 1] != "-"]
         self.others = [each for each in others if not overlaps(each, [number])]
@@ -650,6 +653,9 @@ class _Reader:
         start = self.line[i - 1].end if i > self.after else self.number.end
         if token.word in _STOPS or self.has_mark(Span(start, token.start)):
             return True
+        after = self.line[i + 1].word if i + 1 < len(self.line) else ""
+        if token.word == "or" and after in ("more", "less", "fewer", "so"):
+            return False  # a hedge: "$5 or more"
         if token.word in ("but", "or", "while", "when", "because", "after"):
             return True
         return token.word == "and" and not self.is_joined(i)
