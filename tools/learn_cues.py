@@ -1,7 +1,7 @@
 """Learn which words may attribute something to a source, from annotated public news.
 
 `python tools/learn_cues.py PATH...` reads the brat files of PolNeAR below each path and writes possible_cues.csv in
-src/defectors_data/text/english: points for words, for what follows them and for the classes of the words around. Names
+src/defectors_data/text/english: points for words, for what follows them, for pairs of both and for the classes of the words around. Names
 get no points, nor words that are rare and a cue in one text only. Nothing of the text is stored.
 
 The points are the weights of a logistic regression. Its examples are the words that are in no draft; those are right
@@ -15,7 +15,7 @@ import math
 import random
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -107,15 +107,22 @@ def _known(found: Sequence[Example]) -> list[Feature]:
     """Return the features that have points."""
     texts: defaultdict[Feature, set[int]] = defaultdict(set)
     number: Counter[Feature] = Counter()
+    capitals: Counter[Feature] = Counter()
     for example in found:
         number.update(example.features)
+        if example.is_capitalized:
+            capitals.update(example.features)
         if example.is_cue:
             for each in example.features:
                 texts[each].add(example.text)
-    common = [each for each in number if len(texts[each]) >= FEWEST_TEXTS or number[each] >= COMMON]
-    # A word that usually has a capital letter is a name, at the start of a sentence.
-    capitals = Counter(example.features[0] for example in found if example.is_capitalized)
-    return sorted(each for each in common if each[0] != "word" or capitals[each] * 2 <= number[each])
+    known = []
+    for each in number:
+        is_common = number[each] >= COMMON and each[0] != "pair"
+        # A word that usually has a capital letter is a name, at the start of a sentence.
+        is_name = each[0] in ("word", "pair") and capitals[each] * 2 > number[each]
+        if (len(texts[each]) >= FEWEST_TEXTS or is_common) and not is_name:
+            known.append(each)
+    return sorted(known)
 
 
 def write(found: Sequence[Example]) -> None:
@@ -128,14 +135,22 @@ def write(found: Sequence[Example]) -> None:
     for (feature, value), number in weight.items():
         points = round(number * POINTS_PER_UNIT)
         if points:
-            shown = min(forms[value], key=lambda each: (len(each), each)) if feature == "word" else value
-            groups[feature, points].append(shown)
+            groups[feature, points].append(_shown(feature, value, forms))
     print("constant", constant, "features", sum(map(len, groups.values())))
     with TABLE.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["feature", "points", "values"])
         for feature, points in sorted(groups, key=lambda each: (each[0], -each[1])):
             writer.writerow([feature, f"{points:+d}", " ".join(sorted(groups[feature, points]))])
+
+
+def _shown(feature: str, value: str, forms: Mapping[str, set[str]]) -> str:
+    """Return a value with the shortest form of its word instead of the stem."""
+    if feature not in ("word", "pair"):
+        return value
+    word, slash, following = value.partition("/")
+    shortest = min(forms[word], key=lambda each: (len(each), each))
+    return f"{shortest}{slash}{following}"
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Words that may attribute something to a source, although no pattern of words shows it.
 
-`possible_cues.csv` has points for the word, for what directly follows it, and for the classes of the
-words before and after these two. tools/learn_cues.py writes it. Only proposals use it.
+`possible_cues.csv` has points for the word, for what directly follows it, for the pair of both, such as
+"support/for", and for the classes of the words before and after these two. tools/learn_cues.py writes it. Only proposals use it.
 """
 
 from __future__ import annotations
@@ -65,6 +65,7 @@ def features_of(line: Sequence[Token], i: int) -> list[tuple[str, str]]:
     return [
         ("word", stem(token.word)),
         ("after", following),
+        ("pair", f"{stem(token.word)}/{following}"),
         ("before", before),
         ("second", _class_of(line[i + 2])),
     ]
@@ -108,6 +109,8 @@ def _points() -> dict[tuple[str, str], int]:
     found = {}
     for row in rows("possible_cues"):
         for value in row["values"].split():
-            key = stem(value) if row["feature"] == "word" else value
+            word, slash, following = value.partition("/")
+            is_word = slash or row["feature"] == "word"
+            key = f"{stem(word)}{slash}{following}" if is_word else value
             found[row["feature"], key] = int(row["points"])
     return found
