@@ -323,7 +323,7 @@ def test_no_speaker_is_invented_for_words_that_leave_it_open(said: str) -> None:
         ("Tours paused to remember the old mill.", "Ada Orr came to say that the mill was shut."),
         ("The fire led to protests fighting the old mill.", "Ada Orr protested the old rule."),
         ("It was an attempt to attack the old mill.", "Ada Orr came to attack the old mill."),
-        ("A tour promoted by Ada Orr passed the old mill.", "A tour was promoted by Ada Orr."),
+        ("A tour promoted by Ada Orr reached the old mill.", "A tour was promoted by Ada Orr."),
     ],
 )
 def test_a_construction_that_rarely_has_a_speaker_is_no_draft(rare: str, usual: str) -> None:

@@ -1,8 +1,8 @@
 """Learn which words may attribute something to a source, from annotated public news.
 
 `python tools/learn_cues.py PATH...` reads the brat files of PolNeAR below each path and writes possible_cues.csv in
-src/defectors_data/text/english: points for words, for what follows them, for pairs of both and for the classes of the words around. Names
-get no points, nor words that are rare and a cue in one text only. Nothing of the text is stored.
+src/defectors_data/text/english: points for words, for what follows them, for pairs of both and for the classes of the
+words around. Names get no points, nor words that are rare and a cue in one text only. Nothing of the text is stored.
 
 The points are the weights of a logistic regression. Its examples are the words that are in no draft; those are right
 that are in an annotated cue directly before its content.

@@ -1,7 +1,8 @@
 """Words that may attribute something to a source, although no pattern of words shows it.
 
-`possible_cues.csv` has points for the word, for what directly follows it, for the pair of both, such as
-"support/for", and for the classes of the words before and after these two. tools/learn_cues.py writes it. Only proposals use it.
+`possible_cues.csv` has points for the word, for what directly follows it, for the pair of both, such
+as "support/for", and for the classes of the words before and after these two. tools/learn_cues.py
+writes it. Only proposals use it.
 """
 
 from __future__ import annotations
