@@ -472,3 +472,15 @@ def test_a_role_may_be_shown_by_a_title_elsewhere() -> None:
 )  # fmt: skip
 def test_a_letter_is_by_those_who_sent_it(sentence: str, proposed: str) -> None:
     assert proposed in filled(FILLER + sentence)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "attribution"),
+    [
+        ("The Harrow Office said it burned. The Harrow Office said it was old.", '"The Harrow Office said"'),
+        ("The Harrow Office said it burned. The office said it was old.", "antecedent: t1}"),
+    ],
+)  # fmt: skip
+def test_words_with_the_name_of_the_speaker_need_no_antecedent(sentence: str, attribution: str) -> None:
+    said = re.findall(r"    attribution: (.*)\n", filled(FILLER + sentence))
+    assert said[-1].endswith(attribution)

@@ -36,7 +36,7 @@ from defectors_data.annotators.proposals import (
 )
 from defectors_data.annotators.record_yaml import UnusedIds, entry_yaml, record_yaml
 from defectors_data.corpus.yaml_reader import scalar
-from defectors_data.evidence.anchors import chosen_in_yaml
+from defectors_data.evidence.anchors import chosen_in_yaml, contains_words
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.evidence.free_text.known_words import known_names
@@ -500,6 +500,8 @@ class DraftSpeakers:
     def _antecedent(self, source: SourceWords, speaker: DraftSpeaker) -> dict[str, str]:
         """Return the mention or the testimony that shows the speaker of words without a name."""
         words = self.text[slice(*source.head)]
+        if speaker.name and contains_words(words, speaker.name):
+            return {}
         is_near = words.casefold() in ("he", "she", "his", "her")
         if is_near or (speaker.kind == "institution" and words.startswith(("the ", "The "))):
             named = self._place_before(self._as_person(speaker), source.head)

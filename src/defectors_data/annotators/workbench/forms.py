@@ -31,7 +31,7 @@ from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import VOCABULARY_LISTS
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.edits import evidence_yaml
-from defectors_data.evidence.anchors import chosen_in_yaml, whole_occurrences
+from defectors_data.evidence.anchors import chosen_in_yaml, contains_words, whole_occurrences
 from defectors_data.evidence.annotated_document import NEXT_TO_EVIDENCE, Document
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.models import annotation
@@ -269,6 +269,10 @@ class FormContext(NamedTuple):
         words = self.document.text[slice(*source.span)]
         if source.kind != "pronoun" and not words.startswith(("the ", "The ")):
             return tuple(fields)
+        speakers = self.document.speakers_by_id.values()
+        names = [getattr(each, "name", None) for each in speakers]
+        if any(name and contains_words(words, name) for name in names):
+            return tuple(fields)  # "the Harrow Office said"
         nearest = connections.nearest_records(self.document, source.head.start)
         keys = [field.key for field in fields]
         at = keys.index("antecedent")
