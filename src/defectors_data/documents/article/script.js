@@ -611,12 +611,14 @@ async function acceptAll() {
     if (scrollY !== before) return say("Some drafts of the paragraph were out of view. Read them, then press A again.");
   }
   const read = ready.filter(isInView);
-  const left = drafts.filter((each) => !read.includes(each));
-  const remain = left.length ? ` To decide one by one, or out of view: ${left.map((each) => each.dataset.number).join(", ")}.` : "";
+  const listed = (title, some) => (some.length ? ` ${title}: ${some.map((each) => each.dataset.number).join(", ")}.` : "");
+  const undecided = drafts.filter((each) => !ready.includes(each));
+  const unseen = ready.filter((each) => !read.includes(each));
+  const remain = listed("To decide one by one", undecided) + listed("Out of view", unseen);
   if (!read.length) return say(`Nothing was accepted.${remain}`);
   await ask("accept-all", { sha256: sha256(), id: read.map((each) => each.dataset.id).join(" ") });
   select(words.indexOf(one(".w", row)), false, false);
-  return finished(`Accepted ${read.length}: ${read.map((each) => each.dataset.number).join(", ")}.${remain}`);
+  return finished(`${listed(`Accepted ${read.length}`, read).trim()}${remain}`);
 }
 
 async function code(number) {
