@@ -183,7 +183,7 @@ def draft(
     """Write a first annotation file for a new seed.
 
     An existing file is never overwritten. With --fill, you still have to check every guess, and to
-    add measures and the words that say what is counted.
+    add measures.
     """
     folder = arguments.project(root)
     file = arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)
