@@ -49,6 +49,7 @@ from defectors_data.text.english.sentences import tokens
 from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, is_inside, overlaps
+from defectors_data.text.similar_words import may_be_one_person
 
 
 @dataclass
@@ -141,8 +142,9 @@ class DraftSpeakers:
                 continue  # "the oil giant Harrow Oil"
             has_nickname = not _QUOTES.isdisjoint(words)
             is_known = has_nickname or found.span != name or words.split()[-1] in alone
-            if " " in words and is_known and not self._is_of_organisation(name):
-                self._introduced.setdefault(words, found)
+            is_new = not any(may_be_one_person(words, each) for each in self._introduced)
+            if " " in words and is_known and is_new and not self._is_of_organisation(name):
+                self._introduced[words] = found
 
     def next(self, beginning: str) -> str:
         """Return an unused id in its short form."""
@@ -360,8 +362,9 @@ class DraftSpeakers:
         words = self.text[slice(*name)]
         for each in self.found:
             is_part = words == each.name or words in each.name.split()
-            # "Bin Laden"
+            # "Bin Laden", "Ada J. Orr"
             is_part |= each.name.casefold().endswith(f" {words.casefold()}")
+            is_part |= may_be_one_person(words, each.name)
             if each.kind == "person" and is_part:
                 return each
         name = self._full_name(name) or name
@@ -400,7 +403,7 @@ class DraftSpeakers:
     def _shared(self, name: str) -> str:
         """Return the id of the shared speaker with a name, or ""."""
         for speaker in self.document.context.shared.values():
-            if speaker.name == name:
+            if speaker.name == name or may_be_one_person(speaker.name, name):
                 return speaker.id
         return ""
 

@@ -52,6 +52,7 @@ from defectors_data.text.offsets import (
     paragraphs_around,
     sentences_around,
 )
+from defectors_data.text.similar_words import may_be_one_person
 
 _NO_NOTES: Mapping[str, str] = MappingProxyType({})
 
@@ -609,7 +610,8 @@ def _known_speaker(document: Document, span: Span, name: str) -> str:
     for known, speaker in {**document.context.shared, **document.speakers_by_id}.items():
         called = getattr(speaker, "name", None) or ""
         is_surname = isinstance(speaker, NamedPerson | SharedPerson) and words == called.split()[-1]
-        if called and (is_surname or called.casefold() in (name.casefold(), words.casefold())):
+        is_name = called.casefold() in (name.casefold(), words.casefold())
+        if called and (is_surname or is_name or may_be_one_person(called, name)):
             return known
     return ""
 

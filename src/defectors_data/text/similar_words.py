@@ -279,6 +279,30 @@ def _with_marks(span: Span, words: str, text: str) -> Span:
 
 # ---- names ---------------------------------------------------------------------------------------
 
+_AFTER_NAMES = frozenset("jr sr ii iii iv".split())
+
+
+def may_be_one_person(one: str, other: str) -> bool:
+    """Return whether two full names can be those of one person: first name, last name and "Jr."
+    are the same, and no initial between them differs.
+    """
+    outer, between = _parts_of_name(one)
+    other_outer, other_between = _parts_of_name(other)
+    if outer != other_outer or len(outer) == 1:
+        return False
+    pairs = zip(between, other_between, strict=False)
+    return all(a.startswith(b) or b.startswith(a) for a, b in pairs)
+
+
+def _parts_of_name(name: str) -> tuple[list[str], list[str]]:
+    """Return the first word of a name, its last one and "Jr.", and apart the words between them."""
+    words = re.findall(r"[^\s.,]+", name.casefold())
+    last = -2 if words and words[-1] in _AFTER_NAMES else -1
+    if len(words) <= -last:
+        return [name], []
+    return [words[0], *words[last:]], words[1:last]
+
+
 NEAR_ENOUGH = 70
 """Similarity (0 to 100) below which no name is suggested."""
 

@@ -35,6 +35,7 @@ from defectors_data.rules.attribution.persons import (
     called,
     lacks_attribution,
     namings,
+    other_form,
     others,
     own,
     repeats_mention,
@@ -130,14 +131,22 @@ def attribution_without_name(
     if not is_named and not others(document, spans, speaker):
         who = called(document, speaker) or "the speaker"
         message = f"These words contain neither a name nor a mention of {who}."
-        if speaker in with_surname_in(document, spans):
-            message = f"The surname in these words is not only that of {who}."
         hint = (
             "If a pronoun, a description or a shared surname is written for an earlier mention, "
             "name it in `antecedent`; if not, copy the words that introduce the speaker into "
             "`mentions`."
         )
-        yield Finding(document.place(*path, "words"), "attribution-without-name", message, (hint,))
+        namesakes = with_surname_in(document, spans)
+        if speaker in namesakes:
+            message = f"The surname in these words is not only that of {who}."
+            if other := other_form(document, speaker, namesakes):
+                hint = (
+                    f"If {other} is the same person, let the two entries be one: choose "
+                    "`same speaker as` in the workbench. If not, name an earlier mention in "
+                    "`antecedent`."
+                )
+        place = document.place(*path, "words")
+        yield Finding(place, "attribution-without-name", message, (hint,))
 
 
 @rule(on="attributions of known speakers", unique_ids=True, codebook=("T9", "T14"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.evidence.anchors import contains_words, whole_occurrences
@@ -18,6 +18,7 @@ from defectors_data.models.annotation import Figure, Speaker, Testimony
 from defectors_data.rules.attribution.fit import PRONOUNS
 from defectors_data.text.attributions import AttributedWords, attributions
 from defectors_data.text.offsets import Span, is_inside, overlaps
+from defectors_data.text.similar_words import may_be_one_person
 
 Form: TypeAlias = Literal["name", "surname", "mention"]
 
@@ -113,6 +114,18 @@ def with_surname_in(document: Document, spans: Sequence[Span]) -> frozenset[str]
         if last and any(contains_words(document.text[slice(*span)], last) for span in spans):
             found.add(name)
     return frozenset(found)
+
+
+def other_form(document: Document, speaker: str, namesakes: Iterable[str]) -> str:
+    """Return the name of another speaker that can be a form of a speaker's own name: "Ada J. Orr"
+    for "Ada Orr"; "" if there is none, or if a person is protected.
+    """
+    name = called(document, speaker)
+    for other in sorted(set(namesakes) - {speaker}):
+        known = called(document, other)
+        if name and known and may_be_one_person(name, known):
+            return known
+    return ""
 
 
 def _printed(text: str, words: str, speaker: str, form: Form) -> Iterator[Naming]:

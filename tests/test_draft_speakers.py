@@ -1,0 +1,112 @@
+"""A draft has each speaker once and in whole, with a role that the article shows, and none that words leave open."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from conftest import PROJECT
+from defectors_data.annotators import first_draft
+from defectors_data.corpus.file_tree import FileTree
+from defectors_data.corpus.reader import read_context
+from defectors_data.text.similar_words import may_be_one_person
+from test_first_draft import FILLER, filled
+
+
+@pytest.mark.parametrize(
+    ("said", "speaker"),
+    [
+        ("said the Alliance to Save Our Mills (ASOM). Then, ASOM left.", "Alliance to Save Our Mills (ASOM)"),
+        ("the Movement for Orr Lives said.", "Movement for Orr Lives"),
+        ("said the sister to Ada Orr.", "the sister"),
+        ("the lamp giant Harrow Orr said.", "the lamp giant Harrow Orr"),
+        ("said Harrow Orr, the parent company of the mill.", "Harrow Orr, the parent company of the mill"),
+        ("two members of the crew said.", "two members of the crew"),
+        ("a spokesman for the mill said.", "a spokesman for the mill"),
+        ("two clerks in the mill said.", "two clerks"),
+        ("the United States said.", "United States"),
+        ("Ada Orr said. The mill is shut, the Harrow Democrat said.", "Ada Orr"),
+        ("said Irving Orr.", "Irving Orr"),
+        ("said Ada bin Orr. Bin Orr said so.", "Ada bin Orr"),
+        ("a leader said. No leader said so.", "a leader"),
+    ],
+)
+def test_a_drafted_speaker_is_mentioned_in_whole(said: str, speaker: str) -> None:
+    speakers = filled(f"The pipes burst\n\n“The mill is shut,” {said}\n").partition("\ntestimonies")[0]
+    mentions = re.findall(r"evidence: (?:\{text: )?\"?(.*?)(?:\"$|\"?, (?:pre|suf)fix|$)", speakers, re.MULTILINE)
+    assert mentions == [speaker]
+
+
+@pytest.mark.parametrize(
+    ("before", "pronoun", "speaker"),
+    [
+        ("Adam Orr met Alice Pelt.", "He", "adam-orr"),
+        ("Adam Orr met Alice Pelt.", "She", "alice-pelt"),
+        ("Harrow Orr met Kim Pelt.", "He", "kim-pelt"),
+    ],
+)
+def test_a_given_name_shows_whom_a_pronoun_means(before: str, pronoun: str, speaker: str) -> None:
+    said = "Both spoke. “Hello,” Orr said. “Well,” Pelt said."
+    draft = filled(f"The pipes burst\n\n{said}\n\n{before} {pronoun} said that it was late.\n")
+    assert re.findall(r"speaker: (.*)", draft)[-1] == speaker
+
+
+def test_a_role_may_be_shown_by_a_title_elsewhere() -> None:
+    shared, _ = read_context(FileTree(PROJECT / "src/defectors_data/example"))
+    assert shared
+    for title, attested in {"Mayor": ["Mayor Orr"], "Mr.": [], "lamp": []}.items():
+        text = f"The pipes burst\n\n“No,” Ada Orr said. {title} Orr was late. “Yes,” Ben Pelt said.\n"
+        draft = first_draft.draft(text, text.encode(), "example", taken=())
+        typed = first_draft.filled(text, draft, "annotations/example.yaml", shared)
+        assert re.findall(r"attested_by: \{role: \"?(.*?)\"?\}", typed) == attested
+
+
+@pytest.mark.parametrize(
+    ("sentence", "proposed"),
+    [
+        ("Ada Orr, 36, sent a letter. “It is shut,” the letter reads.", '{words: "the letter reads", antecedent: m1}'),
+        ("A statement from Ada Orr was read. “It is shut,” the statement says.", "speaker: ada-orr\n"),
+        ("Ada Orr’s letter was read. “It is shut,” the letter says.", "speaker: ada-orr\n"),
+        ("A group of millers sent a letter. “It is shut,” the letter says.", "kind: group\n"),
+        ("Ada Orr read a letter. “It is shut,” the letter says.", "speaker: who\n"),
+    ],
+)  # fmt: skip
+def test_a_letter_is_by_those_who_sent_it(sentence: str, proposed: str) -> None:
+    assert proposed in filled(FILLER + sentence)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "attribution"),
+    [
+        ("The Harrow Office said it burned. The Harrow Office said it was old.", '"The Harrow Office said"'),
+        ("The Harrow Office said it burned. The office said it was old.", "antecedent: t1}"),
+    ],
+)  # fmt: skip
+def test_words_with_the_name_of_the_speaker_need_no_antecedent(sentence: str, attribution: str) -> None:
+    said = re.findall(r"    attribution: (.*)\n", filled(FILLER + sentence))
+    assert said[-1].endswith(attribution)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_one"),
+    [
+        ("Ada J. Orr", "Ada Orr", True),
+        ("Ada Jane Orr", "Ada J. Orr", True),
+        ("Ada Orr Jr.", "Ada J. Orr, Jr", True),
+        ("Ada J. Orr", "Ada K. Orr", False),
+        ("Ada Orr Jr.", "Ada Orr", False),
+        ("Ada Orr", "Ada Pelt", False),
+        ("Ada", "Ada", False),
+    ],
+)  # fmt: skip
+def test_names_that_differ_only_in_what_one_leaves_out_can_be_of_one_person(
+    first: str, second: str, is_one: bool
+) -> None:
+    assert may_be_one_person(first, second) is may_be_one_person(second, first) is is_one
+
+
+def test_a_person_whose_name_has_two_forms_is_one_speaker() -> None:
+    said = "Ada J. Orr said that it was shut. {} said that it was late."
+    ids = [re.findall("speaker: (.*)", filled(FILLER + said.format(name))) for name in ("Ada Orr", "Ada K. Orr")]
+    assert ids == [["ada-j-orr", "ada-j-orr"], ["ada-j-orr", "ada-k-orr"]]
