@@ -110,3 +110,39 @@ def test_a_person_whose_name_has_two_forms_is_one_speaker() -> None:
     said = "Ada J. Orr said that it was shut. {} said that it was late."
     ids = [re.findall("speaker: (.*)", filled(FILLER + said.format(name))) for name in ("Ada Orr", "Ada K. Orr")]
     assert ids == [["ada-j-orr", "ada-j-orr"], ["ada-j-orr", "ada-k-orr"]]
+
+
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        ("The Times said that it was shut. It was late, The Harrow Times said.", ["Harrow Times"]),
+        ("The House said that it was shut. It was late, the Harrow House said.", ["House", "Harrow House"]),
+        (
+            "The Times said that it was shut. The Orr Times and the Pelt Times were late.",
+            ["Times"],
+        ),
+        ("“It is shut,” The Mill reported.", ["The Mill"]),
+        ("The Hill reported that it was shut.", ["The Hill"]),
+        ("The Mill reported that it was shut.", ["Mill"]),
+    ],
+)
+def test_an_organisation_has_the_longest_name_that_is_printed_for_it(said: str, names: list[str]) -> None:
+    found = re.findall(r"^    name: \"?(.*?)\"?$", filled(FILLER + said), re.MULTILINE)
+    assert found == names
+
+
+def test_the_short_form_of_a_name_is_a_mention_and_needs_no_antecedent() -> None:
+    draft = filled(FILLER + "The Times said that it was shut. The Harrow Times said that it was late.")
+    assert draft.count("evidence: ") == 4
+    assert "antecedent" not in draft
+
+
+@pytest.mark.parametrize(("post", "kind"), [("a union clerk", "person"), ("a union of millers", "institution")])
+def test_a_person_who_works_for_an_organisation_is_none(post: str, kind: str) -> None:
+    assert re.findall("kind: (.*)", filled(f"{FILLER}Harrow Pelt, {post}, said that it was shut.")) == [kind]
+
+
+def test_the_union_is_neither_of_two() -> None:
+    said = "The Orr Union said that it was shut. {} said that it was late. The union said that it was old."
+    drafts = [filled(FILLER + said.format(other)) for other in ("The Pelt Union", "Ada Pelt")]
+    assert [re.findall("speaker: (.*)", draft)[-1] for draft in drafts] == ["who", "orr-union"]

@@ -21,10 +21,12 @@ from defectors_data.annotators.kinds_of_names import (
     COMPANIES,
     ORGANISATIONS,
     evidence_of_name,
+    institution_in,
     is_acronym,
     is_described_organisation,
     is_name_of_group,
     with_description,
+    without_article,
 )
 from defectors_data.annotators.proposals import (
     Proposal,
@@ -118,6 +120,8 @@ _COMPLEMENT = re.compile(r" (?:of|for) ")
 _ACRONYM = re.compile(r" \([A-Z]\w*[A-Z]\)")
 _DESCRIBED = re.compile(r"^(?:[a-z][\w-]* )+(?=[A-Z])")
 """Words before the name of an institution: "the oil giant Harrow"."""
+_WHOLE = frozenset(("Congress", "House", "Senate"))
+"""Names of one word that are no short forms: the House is not the White House."""
 _DETERMINER = re.compile(r"^(?:the|its|their|his|her|an?) ", re.IGNORECASE)
 _REACH = 20
 """Number of characters before a name in which words for a gender are sought."""
@@ -277,28 +281,46 @@ class DraftSpeakers:
         return self._added(self.next("speaker-"), whole) if is_new else None
 
     def _institution(self, head: Span) -> DraftSpeaker | None:
-        """Return the organisation with a name, or the one that "the ministry" means."""
-        words = _DETERMINER.sub("", self.text[slice(*head)])
+        """Return the organisation with a name, or the one that "the ministry" means; None if it is
+        open.
+        """
+        words = without_article(self.text, head)
         if words.split()[-1][0].isupper():
             words = _DESCRIBED.sub("", words)
         named = Span(head.end - len(words), head.end)
         noun = words.split()[-1].casefold()
-        for each in reversed(self.found):
-            if each.name and f"{each.name} ({words})" in self.text:
-                return each  # "the Lamp Fund (LF)"
-            short = noun if words == words.lower() else words.casefold()
-            is_short = each.name.casefold().endswith(f" {short}")
-            is_same = is_short or each.name.casefold() == words.casefold()
-            if each.kind == "institution" and is_same:
+        known = [each for each in self.found if each.kind == "institution" and each.name]
+        for each in known:
+            is_acronym_of = f"{each.name} ({words})" in self.text  # "the Lamp Fund (LF)"
+            if is_acronym_of or each.name.casefold() == words.casefold():
                 return each
+        short = noun if words == words.lower() else words.casefold()
+        longer = [each for each in known if each.name.casefold().endswith(f" {short}")]
+        if longer:
+            return longer[0] if len(longer) == 1 else None
         if words == words.lower() and noun in COMPANIES | ORGANISATIONS:
             return self._organisation_before(noun, head)
+        named = self._longest_form(named)
+        words = self.text[slice(*named)]
         one = self._shared(words) or slug(words)
         acronym = _ACRONYM.match(self.text, named.end)
         mention = with_description(self.text, named)
         if acronym:
             mention = Span(mention.start, acronym.end())
         return self._added(one or self.next("speaker-"), mention, words, kind="institution")
+
+    def _longest_form(self, named: Span) -> Span:
+        """Return the name that a text shortens to one word, such as "Times", where it is printed in
+        whole; the words as they are if it prints none or several.
+        """
+        words = self.text[slice(*named)].removeprefix("The ")
+        longer: dict[str, Span] = {}
+        for each in self._names:
+            name = self.text[slice(*each)]
+            if name.endswith(f" {words}") and institution_in(self.text, each):
+                longer.setdefault(name, each)
+        is_short = words.isalpha() and words.istitle() and words not in _WHOLE
+        return next(iter(longer.values())) if is_short and len(longer) == 1 else named
 
     def _organisation_before(self, noun: str, head: Span) -> DraftSpeaker | None:
         """Return the organisation that "the company" can mean: the only one named in the paragraph
@@ -505,6 +527,8 @@ class DraftSpeakers:
         words = self.text[slice(*source.head)]
         if speaker.name and contains_words(words, speaker.name):
             return {}
+        if self._is_short_form(source, speaker):
+            return {}
         is_near = words.casefold() in ("he", "she", "his", "her")
         if is_near or (speaker.kind == "institution" and words.startswith(("the ", "The "))):
             named = self._place_before(self._as_person(speaker), source.head)
@@ -523,6 +547,22 @@ class DraftSpeakers:
         if speaker.mention.end <= source.head.start:
             return {"antecedent": speaker.mention_id}
         return {}
+
+    def _is_short_form(self, source: SourceWords, speaker: DraftSpeaker) -> bool:
+        """Return whether words are a short form of the name of an organisation, such as "the Times",
+        and no other speaker is mentioned so. Its first place becomes a mention.
+        """
+        words = without_article(self.text, source.head).removeprefix("The ")
+        is_name = words[0].isupper() and speaker.name.endswith(f" {words}")
+        if speaker.kind != "institution" or not is_name:
+            return False
+        others = [each for each in self.found if each is not speaker]
+        if any(contains_words(self.text[slice(*each.mention)], words) for each in others):
+            return False
+        short = Span(source.head.end - len(words), source.head.end)
+        if not any(self.text[slice(*place)] == words for _, place in speaker.others):
+            speaker.others.append((self.next("m"), short))
+        return True
 
     def _is_in_records(self, span: Span, speaker: DraftSpeaker) -> bool:
         """Return whether words are in the mention, a testimony or an attribution of a speaker."""

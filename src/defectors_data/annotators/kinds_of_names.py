@@ -83,9 +83,20 @@ def with_description(text: str, name: Span) -> Span:
     start, end = name
     if before:
         start = before.start()
-    if after:
+    if after and not _means_person(text, Span(*after.span())):
         end = after.end()
     return Span(start, end)
+
+
+def _means_person(text: str, description: Span) -> bool:
+    """Return whether the noun of a description is one for a person: ", a clerk in the union"."""
+    last = None
+    for token in tokens(text, description.start + 2, description.end):
+        if "preposition" in token.classes:
+            break
+        last = token
+    is_body = last is None or last.word in COMPANIES | ORGANISATIONS
+    return last is not None and not is_body and means_person(last.word)
 
 
 def is_described_organisation(text: str, name: str) -> bool:
@@ -130,7 +141,8 @@ def _is_organisation(text: str, place: Span) -> bool:
     is_at = before and before[-1].word == "at" and not is_owner
     is_called = before and before[-1].word in COMPANIES
     is_staff = after and text[place.end] == " " and means_person(after[0].word)
-    is_described = _DESCRIPTION.match(text, place.end)
+    described = _DESCRIPTION.match(text, place.end)
+    is_described = described and not _means_person(text, Span(*described.span()))
     return bool(is_at or is_called or is_described or (is_staff and not after[0].is_capitalized))
 
 
@@ -194,13 +206,33 @@ def institution_in(text: str, span: Span) -> str:
     source = source_of(text, line, phrase) if phrase else None
     if not phrase or not source or line[phrase.head_end - 1].end != span.end:
         return ""
-    words = _ARTICLE.sub("", text[slice(*source.head)])
+    words = without_article(text, source.head)
     is_in_capitals = is_acronym(words.split()[-1]) and not (" " in words and words.isupper())
     is_institution = source.kind == "institution" or is_in_capitals
     return words if is_institution and words[:1].isupper() else ""
 
 
-_ARTICLE = re.compile(r"^(?:the|an?) ", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:the|an?|its|their|his|her) ", re.IGNORECASE)
+_WITH_ARTICLE = frozenset(
+    "Atlantic Economist Guardian Hill Independent Intercept Nation Observer Spectator Sun Telegraph"
+    " Verge Week".split()
+)
+"""Names of outlets that are common nouns without their article."""
+
+
+def without_article(text: str, words: Span) -> str:
+    """Return words without the article or possessive before them. "The" stays in a name of one
+    other word if the text prints it with a capital inside a sentence: “…,” The Hill reported.
+    """
+    printed = text[slice(*words)]
+    rest = _ARTICLE.sub("", printed)
+    is_name = printed.startswith("The ") and rest.isalpha() and rest.istitle()
+    inside = rf"(?:\w|,|,[”\"’]) The {re.escape(rest)}\b"
+    if is_name and (rest in _WITH_ARTICLE or re.search(inside, text)):
+        return printed
+    return rest
+
+
 _SHORTEST_ACRONYM = 3
 
 
