@@ -47,7 +47,7 @@ Milo Arden, 500, and Edda Voss, 20 to 30, saw 30-\u00adodd boats, 9,999,999,999,
 FILE = "annotations/proposed.yaml"
 KINDS = {"quotation": ("testimony", "waiver"), "quantity": ("figure", "mention", "waiver", "testimony")}
 LISTS = {"t": "testimonies", "f": "figures", "w": "waivers"}
-UNDECIDED = {"speaker": "who", "measure": "name_it", "hedge": "exact"}
+UNDECIDED = {"speaker": "who", "counted": "what", "measure": "name_it", "hedge": "exact"}
 
 
 @cache

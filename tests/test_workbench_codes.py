@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from conftest import edit
-from defectors_data.annotators.workbench import forms, project_files
+from defectors_data.annotators.workbench import forms
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
 from defectors_data.documents.article import RecordView
@@ -301,9 +301,10 @@ def test_several_drafts_are_accepted_in_one_step_that_one_key_undoes(client: Tes
         ("example-t2", "speaker: bruno-salt", "speaker: who"),
         ("example-f2", "value: 12", "value: 12  # a guess: or 13"),
         ("example-f2", "value: 12", "value: 13"),
+        ("example-f2", "counted: keepers who sleep in inns", "counted: 12 percent"),
         ("mira-fenn", "name: Mira Fenn", "name: Mira Fenno"),
     ],
-    ids=["no-theme", "no-speaker", "guess", "finding", "name-that-is-not-printed"],
+    ids=["no-theme", "no-speaker", "guess", "finding", "nothing-counted", "name-that-is-not-printed"],
 )
 def test_a_draft_with_something_to_decide_is_never_accepted_with_others(
     client: TestClient, copied: Path, record: str, old: str, new: str
@@ -325,22 +326,13 @@ def test_nothing_is_accepted_with_others_while_a_file_cannot_be_read(client: Tes
     assert "one by one" in answer.text
 
 
-@pytest.mark.parametrize(
-    ("counted", "unit", "is_ready"),
-    [
-        ("$1.25", "item", False),
-        ("18,432.24", "other", False),
-        ("percent", "percent", False),
-        ("soldiers", "person", True),
-        ("percent of the soldiers", "percent", True),
-    ],
-)
-def test_what_only_repeats_the_number_or_the_unit_is_not_yet_what_is_counted(
-    copied: Path, counted: str, unit: str, is_ready: bool
-) -> None:
-    made_draft(copied, "example-f2")
-    [figure] = [each for _, each in EditedProject(copied).document(STEM).figures if each.id == "example-f2"]
-    assert project_files.says_what_is_counted(figure.model_copy(update={"counted": counted, "unit": unit})) is is_ready
+def test_what_a_draft_leaves_open_of_a_figure_is_an_empty_field_to_fill(client: TestClient, copied: Path) -> None:
+    counted = card_of(copied, "example-f2").facts["counted"]
+    made_draft(copied, "example-f2", f"counted: {counted}", "counted: what")
+    assert card_of(copied, "example-f2").facts["counted"] == "(not chosen)"
+    [field] = [each for each in act(client, "current", id="example-f2").json() if each["key"] == "counted"]
+    assert (field["value"], field["required"]) == ("", True)
+    assert "Choose what is counted first." in act(client, "accept", id="example-f2").text
 
 
 def test_the_form_of_a_figure_says_how_the_program_reads_its_number(client: TestClient) -> None:

@@ -26,6 +26,7 @@ from defectors_data.models.closed_vocabularies import WaiverReason
 from defectors_data.models.fields import (
     LONGEST_SERVICE,
     OLDEST,
+    OPEN_COUNTED,
     OPEN_SPEAKER,
     plain_line,
     plain_number,
@@ -81,7 +82,7 @@ class Proposal(NamedTuple):
         return self._replace(values=values)
 
 
-PLACEHOLDERS = {"speaker": OPEN_SPEAKER}
+PLACEHOLDERS = {"speaker": OPEN_SPEAKER, "counted": OPEN_COUNTED}
 
 
 def of_detections(document: Document, group: Sequence[Detection]) -> Proposal:

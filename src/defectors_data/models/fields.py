@@ -465,6 +465,8 @@ Whole: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0)]
 Count: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=1)]
 OPEN_SPEAKER = "who"
 """The speaker of a draft whose words leave open who speaks; no speaker has this id."""
+OPEN_COUNTED = "what"
+"""What a draft says is counted if its words leave it open."""
 OLDEST, LONGEST_SERVICE = 120, 80
 """The largest age and the largest number of years of service."""
 Age: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0, le=OLDEST)]

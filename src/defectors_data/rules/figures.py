@@ -20,8 +20,10 @@ from defectors_data.evidence.value_spans import unprinted_part
 from defectors_data.models import closed_vocabularies
 from defectors_data.models.annotation import Figure, Relation
 from defectors_data.models.counts import counted
+from defectors_data.models.fields import OPEN_COUNTED
 from defectors_data.rules.engine import rule
 from defectors_data.text.detection import states_age
+from defectors_data.text.english.counted_words import says_nothing
 from defectors_data.text.english.partial_numbers import unread_part
 from defectors_data.text.english.polarity import polarity_cue
 from defectors_data.text.number_comparison import BOUNDS
@@ -118,6 +120,18 @@ def _worded(quantity: Quantity) -> str:
     if quantity.unit:
         words.append(f"unit {quantity.unit}")
     return ", ".join(words)
+
+
+@rule(on="figures", codebook="F1")
+def counted_unstated(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
+    """`counted` must say more than a number, unit or article."""
+    if not says_nothing(figure.counted):
+        return
+    message, hint = "`counted` is only a number, unit or article.", "Say what is counted."
+    if figure.counted == OPEN_COUNTED:
+        message = "The draft leaves open what is counted."
+        hint = "Say what is counted, or reject the draft."
+    yield Finding(document.place(*path, "counted"), "counted-unstated", message, (hint,))
 
 
 _WORDS_AFTER = re.compile(r"(?:[ -][a-z][\w’'-]*){1,3}")

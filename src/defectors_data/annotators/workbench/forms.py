@@ -215,6 +215,8 @@ class FormContext(NamedTuple):
         return [first._replace(applies={**first.applies, SAME_AS: ("",)}), asked, *hidden]
 
     def _field(self, field: RecordField, value: Value) -> FormField:
+        if field.key == "counted" and value == proposals.PLACEHOLDERS["counted"]:
+            value = ""
         choices = self._choices(field, value)
         inner = [self._field(each, each.default) for each in field.fields]
         if field.type is FieldType.GROUP and isinstance(value, Mapping):

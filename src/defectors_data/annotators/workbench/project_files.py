@@ -54,7 +54,7 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.document_batches import documents_in
 from defectors_data.executors import CachingExecutor
-from defectors_data.models.annotation import NAMING_KEYS, SHORT_ID, Figure, SharedReference
+from defectors_data.models.annotation import NAMING_KEYS, SHORT_ID, SharedReference
 from defectors_data.models.project import Vocabulary
 from defectors_data.package import atomic_publication
 from defectors_data.pipeline import RunResult
@@ -688,11 +688,14 @@ def _check_complete(document: Document, table: str, values: Values) -> None:
         raise IncompleteRecordError(f"Choose {lacking} first.")
 
 
+_PLACED = {"speaker": "the speaker", "counted": "what is counted"}
+
+
 def _lacking(document: Document, table: str, values: Values) -> str:
     """Return which values a record lacks that only a person can choose, in words."""
     for key, placeholder in PLACEHOLDERS.items():
         if values.get(key) == placeholder:
-            return f"the {key}"
+            return _PLACED[key]
     required = document.context.codes_required if table == "testimonies" else ()
     return " and ".join(key for key in required if not values.get(key))
 
@@ -919,7 +922,7 @@ def _records(
         if is_draft:
             found = _merged(found)
         speaker = getattr(record, "speaker", "")
-        is_open = speaker in PLACEHOLDERS.values()
+        is_open = any(getattr(record, key, "") == open_ for key, open_ in PLACEHOLDERS.items())
         states = {"draft": is_draft, "finding": bool(found), "open": is_open}
         state = [name for name, is_so in states.items() if is_so]
         if table == "speakers":
@@ -929,7 +932,6 @@ def _records(
         filters = {"kind": KINDS[table], "state": " ".join(state), "speaker": speaker}
         keys = code_keys(document, table, record)
         is_uncoded = table != "figures" and bool(keys) and not any(key.is_set for key in keys)
-        is_uncoded |= table == "figures" and not says_what_is_counted(record)
         is_ready = not (_is_faulty(of_record, path) or is_uncoded or lacking or guesses.get(path))
         yield RecordView(
             KINDS[table],
@@ -954,19 +956,6 @@ def _is_faulty(of_record: Mapping[Path, Sequence[Finding]], path: Path) -> bool:
         if each[: len(path)] == path and codes - {"draft-record"}:
             return True
     return False
-
-
-_COUNTS_WORDS = ("person", "item", "event")
-"""The units of what one word such as "children" names."""
-
-
-def says_what_is_counted(figure: Figure) -> bool:
-    """Return whether a figure says more of what is counted than its number or unit: "$1.25",
-    "percent".
-    """
-    counted = figure.counted or ""
-    is_number = bool(re.match(r"\W*\d", counted))
-    return not is_number and (" " in counted or figure.unit in _COUNTS_WORDS)
 
 
 def _words_of_draft(document: Document, path: Path, record: Any) -> str:
@@ -1004,14 +993,16 @@ def _facts(
             yield field.key, text
 
 
-_OPEN_SPEAKER = "(not chosen)"
+_NOT_CHOSEN = "(not chosen)"
 
 
 def _shown(field: RecordField, value: Value, names: Mapping[str, str]) -> str:
     if isinstance(value, str):
+        if value and value == PLACEHOLDERS.get(field.key):
+            return _NOT_CHOSEN
         if field.key not in ("speaker", "attributed_to"):
             return value
-        return _OPEN_SPEAKER if value in PLACEHOLDERS.values() else names.get(value, value)
+        return _NOT_CHOSEN if value == PLACEHOLDERS["speaker"] else names.get(value, value)
     if isinstance(value, Mapping):
         inner = []
         # Whether the words are about the speaker follows from the mode.

@@ -2,17 +2,18 @@
 
 A noun phrase after the number says it, with a clause that restricts it: "men who fled in May".
 Otherwise a noun phrase with "of" before the number does, or the subject and verb of its clause:
-"amount by which Orr fell". Where the order leaves it open, only the number's own words remain.
+"amount by which Orr fell". Where the order leaves it open, nothing is said.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from itertools import takewhile
 from typing import NamedTuple
 
-from defectors_data.text.english import STATES, is_plural, means_person, reporting_verbs
+from defectors_data.text.english import STATES, is_plural, means_person, reporting_verbs, rows
 from defectors_data.text.english.sentences import Token, sentences, tokens
 from defectors_data.text.english.sources import phrase_at, subject_before
 from defectors_data.text.offsets import Span, overlaps, paragraphs_around
@@ -33,6 +34,7 @@ class CountedWords(NamedTuple):
     """What a number counts, and the words around the number that say it."""
 
     counted: str
+    """ "" if the order of the words does not show it."""
     span: Span
 
 
@@ -102,6 +104,35 @@ _TERM = re.compile(r"[“\"][\w-]+(?: [\w-]+)?[”\"]")
 _QUOTE = re.compile(r"[\"“”«»]|''|``")
 
 
+_GRAMMATICAL = frozenset(
+    "determiner pronoun objective preposition auxiliary subordinator conjunction number".split()
+)
+_NOT_MEASURED = frozenset(("country", "event", "item", "person"))
+_COUNTED_UNITS = frozenset("barrels families households".split())
+_NO_CONTENT = frozenset(
+    "amount billion dozen hundred last less level million more next past point points share thing"
+    " things thousand time times trillion".split()
+)
+
+
+def says_nothing(counted: str) -> bool:
+    """Return whether words do not say what is counted: only an article, a number or a unit."""
+    return all(_is_empty(token) for token in tokens(counted, 0, len(counted)))
+
+
+def _is_empty(token: Token) -> bool:
+    is_number = token.word.rstrip("%").lstrip("$€£").replace(",", "").replace(".", "").isdigit()
+    is_known = token.word in _NO_CONTENT or token.word in _units_of_measure()
+    return not token.is_word or is_number or is_known or bool(token.classes & _GRAMMATICAL)
+
+
+@cache
+def _units_of_measure() -> frozenset[str]:
+    """Return the nouns of units that are no things: "years", "dollars"."""
+    measured = (row["noun"] for row in rows("units") if row["unit"] not in _NOT_MEASURED)
+    return frozenset(measured) - _COUNTED_UNITS
+
+
 def counted_words(
     text: str, number: NumberInClause, others: Sequence[Span], dates: Sequence[Span]
 ) -> CountedWords:
@@ -113,7 +144,19 @@ def counted_words(
         others: the other numbers around it, with their hedges, in order.
         dates: the dates, names and ordinals around it.
     """
-    return _Reader(text, number, others, dates).read()
+    found = _Reader(text, number, others, dates).read()
+    counted = _without_stray_marks(found.counted)
+    if says_nothing(counted):
+        return found._replace(counted="")
+    return found._replace(counted=counted)
+
+
+def _without_stray_marks(counted: str) -> str:
+    """Return words without a quotation mark that has no other, as in "“loopholes"."""
+    marks = [hit.start() for hit in _QUOTE.finditer(counted)]
+    if len(marks) % 2 == 0:
+        return counted
+    return _QUOTE.sub("", counted).strip()
 
 
 class _Reader:
@@ -165,6 +208,11 @@ class _Reader:
             if clause and is_level and (said := self.of_clause(clause, "")):
                 return CountedWords(said, self.with_start(clause.start))
             return CountedWords(self.without_noun(), self.span)
+        if counted in ("us", "you"):
+            following = next(tokens(text, end, rest.end), None)
+            is_place = following is not None and "preposition" in following.classes
+            words = text[end : rest.end] * is_place  # "20 of us on the pier"
+            return CountedWords(words and f"people{words}", self.span)
         restriction = self.restriction(counted, Span(end, rest.end))
         is_bare = not restriction and self.is_bare(end)
         following = next(tokens(text, end, rest.end), None)
@@ -229,7 +277,7 @@ class _Reader:
         is_finite = first in _DYING or (first in _OF_PLURALS and not STATES.isdisjoint(second))
         if is_finite and self.is_start():
             return f"people who {words}"
-        return self.text[self.number.start : self.span.end]
+        return ""
 
     def is_start(self) -> bool:
         """Return whether the number begins a clause, so that it counts its subject."""
@@ -242,9 +290,8 @@ class _Reader:
 
     def of_amount(self, clause: _Clause | None) -> CountedWords:
         """Return what an amount of money, a percentage or a level counts."""
-        text, number = self.text, self.number
         after = self.after_measure()
-        rate = _RATE.match(text, self.start_of(after))
+        rate = _RATE.match(self.text, self.start_of(after))
         suffix = rate[0].replace("-", " ") if rate else ""
         if rate:
             after = sum(token.start < rate.end() for token in self.line)
@@ -259,7 +306,7 @@ class _Reader:
             return CountedWords(said, self.span)
         if clause and (said := self.of_clause(clause, suffix)):
             return CountedWords(said, self.with_start(clause.start))
-        return CountedWords(text[number.start : self.span.end], self.span)
+        return CountedWords("", self.span)
 
     def of_whole_or_clause(self, after: int, following: Token, suffix: str) -> str:
         """Return what an amount counts if "of" or a relative clause follows it; "" otherwise."""
