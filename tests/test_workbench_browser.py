@@ -106,8 +106,8 @@ def test_an_article_is_annotated_by_keyboard_in_few_actions(new_article: Path, s
         here = page.locator("#now .record")
         expect(here).to_have_class(re.compile(r"\bdraft\b"))
         before, seen = set(drafts.evaluate_all(IDS)), set(drafts.evaluate_all(IN_VIEW))
+        said = page.locator("#said").inner_text()
         if here.get_attribute("data-ready") is not None:
-            said = page.locator("#said").inner_text()
             keyboard.press("A")
             expect(page.locator("#said")).not_to_have_text(said)
             expect(page.locator("#said")).to_contain_text(re.compile("Accepted|out of view"))
@@ -116,6 +116,7 @@ def test_an_article_is_annotated_by_keyboard_in_few_actions(new_article: Path, s
             continue
         # Where the program found no speaker, nobody speaks: a notice on a door, "the company pretends".
         keyboard.press("x" if "(not chosen)" in here.inner_text() else "a")
+        expect(page.locator("#said")).not_to_have_text(said)
         expect(drafts).not_to_have_count(left)
         expect(page.locator("#said")).to_contain_text(re.compile("Accepted|Rejected"))
     assert shown_first
@@ -212,6 +213,18 @@ def test_a_new_speaker_completes_the_draft_that_lacked_one(new_article: Path, se
     expect(page.locator("#hits button").first).to_be_focused()
     page.keyboard.press("Enter")
     draft = page.locator(".record[data-state~=open]").first.get_attribute("data-number")
+    expect(page.locator("#now .id")).to_contain_text(f"testimony {draft} draft")
+    # A number chooses one of the speakers of the article, and the next one a theme.
+    speaker = page.locator("#now .codes b").nth(1).inner_text()
+    page.keyboard.press("2")
+    expect(page.locator("#said")).to_contain_text(f"Changed {draft}: speaker {speaker}")
+    expect(page.locator("#now .codes b").first).to_have_text("hunger pay")
+    page.keyboard.press("u")
+    expect(page.locator("#said")).to_contain_text("Undone")
+    page.keyboard.press("/")
+    page.keyboard.press("Enter")
+    expect(page.locator("#hits button").first).to_be_focused()
+    page.keyboard.press("Enter")
     expect(page.locator("#now .id")).to_contain_text(f"testimony {draft} draft")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowRight")

@@ -205,6 +205,45 @@ def test_only_the_measures_that_fit_the_unit_have_a_key(copied: Path) -> None:
     assert not keys["example-w1"]
 
 
+def test_the_keys_of_a_draft_without_a_speaker_choose_one_with_the_antecedent_of_the_form(
+    client: TestClient, copied: Path
+) -> None:
+    with_sentence(copied, "Mira Fenn came. “Bruno Salt is here,” he said.")
+    said = '    mode: direct\n    evidence: "Bruno Salt is here,"\n    themes: [escape]\n    attribution: he said\n'
+    draft = f"  - id: example-t20\n    draft: true\n    speaker: who\n{said}"
+    draft += "    access: not_stated\n    outlet_kind: not_stated\n"
+    edit(copied, FILE, "\nfigures:\n", f"{draft}\nfigures:\n")
+    keys = card_of(copied, "example-t20").code_keys
+    # Those who are mentioned last come first, but nobody who is named in the statement itself.
+    assert [key.term for key in keys[:2]] == ["Mira Fenn", "Several keepers"]
+    assert [key.definition for key in keys[:2]] == ["other", "defector"]
+    assert not any(key.stays for key in keys)
+    changed = [row.replace(" ", "") for row in pressed(client, copied, "example-t20", "Mira Fenn")]
+    assert changed[:3] == ["-draft:true", "-speaker:who", "+speaker:mira-fenn"]
+    assert changed[3:] == ["-attribution:hesaid", '+attribution:{words:"hesaid",antecedent:example-t9}']
+    assert card_of(copied, "example-t20").code_keys[0].field == "themes"
+
+
+def test_a_chosen_speaker_leaves_words_as_they_are_that_need_no_antecedent(client: TestClient, copied: Path) -> None:
+    for record, speaker in {"example-t4": "bruno-salt", "example-t2": "bruno-salt"}.items():
+        made_draft(copied, record, f"speaker: {speaker}", "speaker: who")
+        changed = [row.replace(" ", "") for row in pressed(client, copied, record, "Bruno Salt")]
+        assert changed == ["-draft:true", "-speaker:who", f"+speaker:{speaker}"]
+
+
+def test_a_draft_with_a_chosen_speaker_is_still_a_draft_until_its_theme_is_chosen(
+    client: TestClient, copied: Path
+) -> None:
+    made_draft(copied, "example-t2", "speaker: bruno-salt", "speaker: who")
+    edit(copied, FILE, "themes: [hunger_pay]", "themes: [other]")
+    [key] = [key for key in card_of(copied, "example-t2").code_keys if key.term == "Bruno Salt"]
+    assert key.stays
+    values = {"speaker": key.value, "draft": "true"}
+    assert act(client, "change", sha256=sha256(copied), id="example-t2", values=values).is_success
+    card = card_of(copied, "example-t2")
+    assert (card.draft, card.facts["speaker"], card.code_keys[0].field) == (True, "Bruno Salt", "themes")
+
+
 # ---- what a card says --------------------------------------------------------------------------------------------
 
 

@@ -250,12 +250,14 @@ def nearest_speaker(document: Document, span: Span) -> str | None:
     found = attributed.attribution_of(span) or attributed.before(span)
     source = found and found.source
     if source and source.kind != "pronoun":
-        named = [speaker for where, speaker in _named(document) if overlaps(where, [source.span])]
+        named = [
+            speaker for where, speaker in named_places(document) if overlaps(where, [source.span])
+        ]
         if named or source.kind in ("name", "group"):
             return named[0] if named else None
     best: tuple[bool, int] | None = None
     nearest = None
-    for where, speaker in _named(document):
+    for where, speaker in named_places(document):
         first, second = sorted((where, span))
         between = document.text[first.end : second.start]
         # False sorts first, so the same paragraph is preferred.
@@ -271,7 +273,7 @@ def speaker_within(document: Document, span: Span) -> tuple[str, str]:
     """
     text = document.text
     quoted = SpanIndex((found.start, found.end, 0) for found in quotations_of(document))
-    inside = [found for found in _named(document) if is_inside(found[0], [span])]
+    inside = [found for found in named_places(document) if is_inside(found[0], [span])]
     full = names(text, span)
     pairs = []
     for verb in verbs(text, span, quoted):
@@ -302,7 +304,7 @@ def _is_subject(text: str, name: Span) -> bool:
     return is_verb or following.word.endswith("ed") or following.word in cue_words()
 
 
-def _named(document: Document) -> list[tuple[Span, str]]:
+def named_places(document: Document) -> list[tuple[Span, str]]:
     """Return the places at which speakers are mentioned or named, each with the speaker's id."""
     numbered = re.compile(re.escape(document.source.id) + "-speaker-[1-9][0-9]*")
     found = []

@@ -1,9 +1,15 @@
-"""Codes that one key sets: the themes, roles and measures of the corpus, by number."""
+"""Codes that one key sets: the speakers of the article, or the themes, roles and measures of the
+corpus, by number.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from defectors_data.annotators.proposals import PLACEHOLDERS
+from defectors_data.annotators.workbench import connections
+from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import VOCABULARY_LISTS
 from defectors_data.documents.article import CodeKey
 from defectors_data.evidence.annotated_document import Document
@@ -15,8 +21,40 @@ MOST = 9
 """Number of keys: 1 to 9."""
 
 
-def code_keys(document: Document, table: str, record: Any) -> tuple[CodeKey, ...]:
-    """Return the terms that the keys 1 to 9 set on a record, in the order of the vocabulary.
+def code_keys(
+    document: Document, path: Path, table: str, record: Any, names: Mapping[str, str]
+) -> tuple[CodeKey, ...]:
+    """Return what the keys 1 to 9 set on a record: the speaker of a draft that lacks one, and
+    otherwise a term.
+
+    `names` are those of the speakers, by id.
+    """
+    terms = _terms(document, table, record)
+    if table == "testimonies" and record.speaker == PLACEHOLDERS["speaker"]:
+        stays = is_uncoded(terms)
+        return tuple(_speakers(document, path, names, stays=stays))
+    return terms
+
+
+def is_uncoded(keys: tuple[CodeKey, ...]) -> bool:
+    """Return whether a record has none of the terms that keys can set."""
+    return bool(keys) and not any(key.is_set for key in keys)
+
+
+def _speakers(
+    document: Document, path: Path, names: Mapping[str, str], *, stays: bool
+) -> list[CodeKey]:
+    """Return the keys of the likeliest speakers of a testimony, each with the role."""
+    found = []
+    for speaker in connections.likeliest_speakers(document, path)[:MOST]:
+        role = getattr(document.speakers_by_id.get(speaker), "role", "").replace("_", " ")
+        key = CodeKey("speaker", names[speaker], role, is_set=False, value=speaker, stays=stays)
+        found.append(key)
+    return found
+
+
+def _terms(document: Document, table: str, record: Any) -> tuple[CodeKey, ...]:
+    """Return the terms that keys set on a record, in the order of the vocabulary.
 
     `other` has no key: it is what a record has without any of the terms.
     """

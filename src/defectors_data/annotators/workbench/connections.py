@@ -163,6 +163,30 @@ def nearest_records(document: Document, offset: int) -> dict[str, str]:
     return found
 
 
+def likeliest_speakers(document: Document, path: Path) -> list[str]:
+    """Return the speakers of an article, except its writer: first those who are mentioned or speak
+    last before the end of the words that attribute a testimony, then the others.
+    """
+    evidence = document.evidence_of(path)
+    said = document.at((*path, "attribution", "words"))
+    limit = len(document.text)
+    if said:
+        limit = said[-1].end
+    elif evidence:
+        around = Span(evidence[0].start, evidence[-1].end)
+        limit = sentences_around(document.text, around).end
+    places = proposals.named_places(document)
+    for each, testimony in document.testimonies:
+        places += [(span, testimony.speaker) for span in document.evidence_of(each)[-1:]]
+    found = {entry.id: 0 for _, entry in document.entries if getattr(entry, "kind", "") != "writer"}
+    for span, speaker in places:
+        # A person who is named in a statement is rarely the one who makes it.
+        is_within = is_inside(span, evidence) and not is_inside(span, said)
+        if speaker in found and span.end <= limit and not is_within:
+            found[speaker] = max(found[speaker], span.end)
+    return sorted(found, key=lambda speaker: -found[speaker])
+
+
 # ---- the id of a draft ---------------------------------------------------------------------------
 
 

@@ -193,6 +193,19 @@ class FormContext(NamedTuple):
             found += self.of_record("mentions", record.mentions[0])
         return self._with_same_as(found) if table == "speakers" else found
 
+    def with_antecedent(self, record: annotation.Testimony, speaker: str) -> Values:
+        """Return a speaker who is chosen for a testimony, with the antecedent that the form fills
+        in for this speaker.
+        """
+        values: dict[str, Value] = {"speaker": speaker}
+        said = current_values(record, "testimonies")["attribution"]
+        fields = {each.key: each for each in self.of_record("testimonies", record)}
+        for each in fields["attribution"].fields:
+            if each.by_speaker and isinstance(said, Mapping) and said.get("words"):
+                led = {**said, each.key: each.by_speaker.get(speaker, "")}
+                values |= {"mode": record.mode, "attribution": led}
+        return values
+
     def _with_same_as(self, fields: list[FormField]) -> list[FormField]:
         """Return the fields of a speaker with the list of those who may be the same."""
         others = [choice for choice in _speakers(self) if choice.value not in ("", self.record)]

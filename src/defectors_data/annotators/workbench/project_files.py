@@ -27,7 +27,7 @@ from defectors_data.annotators.proposals import (
 )
 from defectors_data.annotators.workbench import connections, forms, rejection
 from defectors_data.annotators.workbench.adjudication import ReadingPair
-from defectors_data.annotators.workbench.code_keys import code_keys
+from defectors_data.annotators.workbench.code_keys import code_keys, is_uncoded
 from defectors_data.annotators.workbench.forms import FormContext, FormField
 from defectors_data.annotators.workbench.record_fields import (
     FieldType,
@@ -512,8 +512,8 @@ class EditedProject:
         return _with_it(document, follows)
 
     def change(self, stem: str, sha256: str, record: str, values: Values) -> str:
-        """Change, add and remove keys of a record; a draft is accepted with it. Return what else
-        changes: the figures of a testimony follow its speaker.
+        """Change, add and remove keys of a record; a draft is accepted with it, unless `draft` is
+        among the values. Return what else changes: the figures of a testimony follow its speaker.
 
         A speaker who is the same as another one is joined with that one.
 
@@ -526,7 +526,11 @@ class EditedProject:
         path, table, found = _editable(document, record)
         if table == "speakers" and (other := str(values.get(forms.SAME_AS, ""))):
             return self._join(stem, sha256, path, other)
-        if getattr(found, "draft", False):
+        is_accepted = getattr(found, "draft", False) and not values.get("draft")
+        if table == "testimonies" and "attribution" not in values and "speaker" in values:
+            context = FormContext(document, (), document.evidence_of(path), record)
+            values = {**values, **context.with_antecedent(found, str(values["speaker"]))}
+        if is_accepted:
             _check_complete(document, table, {**forms.current_values(found, table), **values})
         values, writer = forms.with_writer(document, values)
         changes = {path: forms.changes(document, path, found, table, values)}
@@ -549,7 +553,7 @@ class EditedProject:
             left_open = found.model_copy(update={"testimony": None, "attributed_to": stated_by})
             words = document.evidence_of(path)
             changes[path] |= connections.of_figure(document, left_open, words)
-        if getattr(found, "draft", False):
+        if is_accepted:
             changes[path]["draft"] = ""
 
         def changed(text: str) -> str:
@@ -930,9 +934,9 @@ def _records(
         elif table == "mentions":
             speaker = document.entry_of(path).id
         filters = {"kind": KINDS[table], "state": " ".join(state), "speaker": speaker}
-        keys = code_keys(document, table, record)
-        is_uncoded = table != "figures" and bool(keys) and not any(key.is_set for key in keys)
-        is_ready = not (_is_faulty(of_record, path) or is_uncoded or lacking or guesses.get(path))
+        keys = code_keys(document, path, table, record, names)
+        lacks_code = table != "figures" and is_uncoded(keys)
+        is_ready = not (_is_faulty(of_record, path) or lacks_code or lacking or guesses.get(path))
         yield RecordView(
             KINDS[table],
             record.id,

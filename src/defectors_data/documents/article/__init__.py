@@ -21,15 +21,19 @@ _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d]+(?:['’][^\W\d]+)*|\w+|[^\w\s]")
 
 
 class CodeKey(NamedTuple):
-    """A term that a key sets."""
+    """A term or a speaker that a key sets."""
 
     field: str
     term: str
+    """The term, or the name of the speaker."""
     definition: str
+    """The definition of the term, or the role of the speaker."""
     is_set: bool
     """Whether the record has the term."""
     value: str
     """The value of the field after the key was pressed."""
+    stays: bool = False
+    """Whether the record is still a draft after the key was pressed, since it lacks another code."""
 
 
 class RecordView(NamedTuple):

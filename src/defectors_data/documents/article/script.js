@@ -519,7 +519,8 @@ let returnTo = null;
 let edited = "";
 function openDraft() {
   const draft = unfinished && document.getElementById(unfinished);
-  const isHere = draft?.dataset.state.includes("open") && draft.closest(".row").contains(words[head]);
+  const isOpen = draft?.matches(".testimony") && draft.dataset.state.includes("open");
+  const isHere = isOpen && draft.closest(".row").contains(words[head]);
   return isHere ? draft.dataset.id : "";
 }
 
@@ -551,6 +552,7 @@ async function edit(id, incomplete = false, given = {}) {
     return `Changed ${short(id)}${also}.`;
   };
   show(`Edit ${short(id)}`, [], fields, act, "Save", named);
+  if (given.speaker) followSpeaker({ name: "speaker", value: given.speaker });
   one("#parts").textContent = spansOf(id).map(textOf).join(" ... ");
 }
 
@@ -574,22 +576,20 @@ async function finished(sentence, stay = null, id = "") {
 
 const isDraft = (id) => id && document.getElementById(`record-${id}`)?.classList.contains("draft");
 
-// If the draft lacks a value, its form opens.
+// If the draft lacks a value, its form opens, and nothing is returned; else what changes with it.
 async function accepted(id, action, given) {
   try {
-    await ask(action, { sha256: sha256(), id, values: given });
+    return (await ask(action, { sha256: sha256(), id, values: given })) || "";
   } catch (error) {
     if (error.status !== 422) throw error;
     await edit(id, true, given);
     say(error.message);
-    return false;
   }
-  return true;
 }
 
 async function accept(id = recordHere()) {
   if (!isDraft(id)) return open(await ask("suggest", { spans: [spanHere()] }), true);
-  if (await accepted(id, "accept", {})) await finished(`Accepted ${short(id)}.`, null, id);
+  if ((await accepted(id, "accept", {})) !== undefined) await finished(`Accepted ${short(id)}.`, null, id);
 }
 
 // Whether a card is between the bar at the top and the dock, and thus can be read.
@@ -622,12 +622,16 @@ async function acceptAll() {
 }
 
 async function code(number) {
-  const [id, stay] = [recordHere(), isDraft(recordHere()) ? null : current];
+  const id = recordHere();
   const chosen = all(".codes span", card() || document.createElement("p"))[number - 1];
   if (!chosen) return say(`Nothing at the cursor has a code with the number ${number}.`);
-  const { field, value } = chosen.dataset;
-  if (!(await accepted(id, "change", { [field]: value }))) return;
-  await finished(`${stay ? "Changed" : "Accepted"} ${short(id)}: ${titled(field)} ${titled(value) || "removed"}.`, stay, id);
+  const { field, value, stays } = chosen.dataset;
+  const stay = isDraft(id) && stays === undefined ? null : current;
+  const given = { [field]: value, ...(stays === undefined ? {} : { draft: "true" }) };
+  const also = await accepted(id, "change", given);
+  if (also === undefined) return;
+  const set = field === "speaker" ? one("b", chosen).textContent : titled(value) || "removed";
+  await finished(`${stay ? "Changed" : "Accepted"} ${short(id)}: ${titled(field)} ${set}${also}.`, stay, id);
 }
 
 // The words that a rejection left open, and for which the last line offers a reason to waive them.
