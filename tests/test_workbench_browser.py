@@ -101,7 +101,7 @@ def test_an_article_is_annotated_by_keyboard_in_few_actions(new_article: Path, s
     page.set_viewport_size({"width": 1280, "height": 500})
     keyboard = Keyboard(page)
     drafts = page.locator(".row .record.draft")
-    shown_first = 0
+    shown_first, reasons = 0, list[str]()
     while left := drafts.count():
         here = page.locator("#now .record")
         expect(here).to_have_class(re.compile(r"\bdraft\b"))
@@ -113,6 +113,7 @@ def test_an_article_is_annotated_by_keyboard_in_few_actions(new_article: Path, s
             expect(page.locator("#said")).to_contain_text(re.compile("Accepted|out of view"))
             assert before - set(drafts.evaluate_all(IDS)) <= seen, "what was not in view is still a draft"
             shown_first += drafts.count() == left
+            reasons += re.findall(r"one by one: \w+ \(([\w ,]+)\)", page.locator("#said").inner_text())
             continue
         # Where the program found no speaker, nobody speaks: a notice on a door, "the company pretends".
         keyboard.press("x" if "(not chosen)" in here.inner_text() else "a")
@@ -120,6 +121,7 @@ def test_an_article_is_annotated_by_keyboard_in_few_actions(new_article: Path, s
         expect(drafts).not_to_have_count(left)
         expect(page.locator("#said")).to_contain_text(re.compile("Accepted|Rejected"))
     assert shown_first
+    assert reasons, "the last line says why a draft is left"
     keyboard.press("r")
     expect(page.locator("#form")).to_be_visible()
     keyboard.save()

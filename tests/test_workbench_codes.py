@@ -334,22 +334,23 @@ def test_several_drafts_are_accepted_in_one_step_that_one_key_undoes(client: Tes
 
 
 @pytest.mark.parametrize(
-    ("record", "old", "new"),
+    ("record", "old", "new", "why"),
     [
-        ("example-t2", "themes: [hunger_pay]", "themes: [other]"),
-        ("example-t2", "speaker: bruno-salt", "speaker: who"),
-        ("example-f2", "value: 12", "value: 12  # a guess: or 13"),
-        ("example-f2", "value: 12", "value: 13"),
-        ("example-f2", "counted: keepers who sleep in inns", "counted: 12 percent"),
-        ("mira-fenn", "name: Mira Fenn", "name: Mira Fenno"),
+        ("example-t2", "themes: [hunger_pay]", "themes: [other]", "no theme"),
+        ("example-t2", "speaker: bruno-salt", "speaker: who", "the speaker"),
+        ("example-f2", "value: 12", "value: 12  # a guess: or 13", "guess of value"),
+        ("example-f2", "value: 12", "value: 13", "finding"),
+        ("example-f2", "counted: keepers who sleep in inns", "counted: 12 percent", "finding"),
+        ("example-f2", "counted: keepers who sleep in inns", "counted: what", "what is counted"),
+        ("mira-fenn", "name: Mira Fenn", "name: Mira Fenno", "finding, no role"),
     ],
-    ids=["no-theme", "no-speaker", "guess", "finding", "nothing-counted", "name-that-is-not-printed"],
 )
-def test_a_draft_with_something_to_decide_is_never_accepted_with_others(
-    client: TestClient, copied: Path, record: str, old: str, new: str
+def test_a_draft_with_something_to_decide_says_what_and_is_never_accepted_with_others(
+    client: TestClient, copied: Path, record: str, old: str, new: str, why: str
 ) -> None:
     made_draft(copied, "example-w3")
     made_draft(copied, record, old, new)
+    assert ", ".join(card_of(copied, record).undecided) == why
     before = (copied / FILE).read_text(encoding="utf-8")
     for together in (f"example-w3 {record}", record, ""):
         answer = act(client, "accept-all", sha256=sha256(copied), id=together)

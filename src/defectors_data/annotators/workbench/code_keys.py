@@ -17,6 +17,7 @@ from defectors_data.evidence.annotated_document import Document
 _CODED = {"testimonies": "themes", "speakers": "role", "figures": "measure"}
 """The field that the keys set, by table."""
 _OTHER = "other"
+_SPEAKER = "speaker"
 MOST = 9
 """Number of keys: 1 to 9."""
 
@@ -31,13 +32,15 @@ def code_keys(
     """
     terms = _terms(document, table, record)
     if table == "testimonies" and record.speaker == PLACEHOLDERS["speaker"]:
-        stays = is_uncoded(terms)
+        stays = lacks_term(terms)
         return tuple(_speakers(document, path, names, stays=stays))
     return terms
 
 
-def is_uncoded(keys: tuple[CodeKey, ...]) -> bool:
+def lacks_term(keys: tuple[CodeKey, ...]) -> bool:
     """Return whether a record has none of the terms that keys can set."""
+    if keys and keys[0].field == _SPEAKER:
+        return keys[0].stays
     return bool(keys) and not any(key.is_set for key in keys)
 
 
@@ -48,7 +51,7 @@ def _speakers(
     found = []
     for speaker in connections.likeliest_speakers(document, path)[:MOST]:
         role = getattr(document.speakers_by_id.get(speaker), "role", "").replace("_", " ")
-        key = CodeKey("speaker", names[speaker], role, is_set=False, value=speaker, stays=stays)
+        key = CodeKey(_SPEAKER, names[speaker], role, is_set=False, value=speaker, stays=stays)
         found.append(key)
     return found
 

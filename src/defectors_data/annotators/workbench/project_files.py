@@ -27,7 +27,7 @@ from defectors_data.annotators.proposals import (
 )
 from defectors_data.annotators.workbench import connections, forms, rejection
 from defectors_data.annotators.workbench.adjudication import ReadingPair
-from defectors_data.annotators.workbench.code_keys import code_keys, is_uncoded
+from defectors_data.annotators.workbench.code_keys import code_keys, lacks_term
 from defectors_data.annotators.workbench.forms import FormContext, FormField
 from defectors_data.annotators.workbench.record_fields import (
     FieldType,
@@ -189,7 +189,7 @@ class EditedProject:
         records = list(_records(document, findings, guesses))
         if unread:
             # Findings that are not known yet could concern any draft.
-            records = [each._replace(ready=False) for each in records]
+            records = [each._replace(undecided=("not everything was read",)) for each in records]
         # The drafts of this article are counted apart.
         own = (file, "draft-record")
         findings = [each for each in findings if (each.place.file, each.code) != own]
@@ -935,8 +935,12 @@ def _records(
             speaker = document.entry_of(path).id
         filters = {"kind": KINDS[table], "state": " ".join(state), "speaker": speaker}
         keys = code_keys(document, path, table, record, names)
-        lacks_code = table != "figures" and is_uncoded(keys)
-        is_ready = not (_is_faulty(of_record, path) or lacks_code or lacking or guesses.get(path))
+        undecided = [lacking] if lacking else []
+        if not lacking and _is_faulty(of_record, path):
+            undecided.append("finding")
+        if table in _TERM_NEEDED and lacks_term(keys):
+            undecided.append(_TERM_NEEDED[table])
+        undecided += [f"guess of {key}" for key in guesses.get(path, ())]
         yield RecordView(
             KINDS[table],
             record.id,
@@ -949,8 +953,12 @@ def _records(
             number=record.id.removeprefix(f"{document.source.id}-"),
             code_keys=keys,
             words=_words_of_draft(document, path, record),
-            ready=is_draft and is_ready,
+            undecided=undecided,
         )
+
+
+_TERM_NEEDED = {"testimonies": "no theme", "speakers": "no role"}
+"""What a draft lacks without any of the terms that keys set, by table; a measure may be empty."""
 
 
 def _is_faulty(of_record: Mapping[Path, Sequence[Finding]], path: Path) -> bool:

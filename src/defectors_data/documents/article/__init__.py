@@ -57,10 +57,13 @@ class RecordView(NamedTuple):
     code_keys: Sequence[CodeKey] = ()
     words: str = ""
     """The words of a draft, which its card repeats."""
-    ready: bool = False
-    """Whether nothing is left to choose or to correct in a draft, so that it can be accepted with
-    others.
-    """
+    undecided: Sequence[str] = ()
+    """What is left to choose or to correct in a draft, in words."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether the record is a draft that can be accepted with others."""
+        return self.draft and not self.undecided
 
     @property
     def begin(self) -> Span | None:

@@ -614,7 +614,8 @@ async function acceptAll() {
   const listed = (title, some) => (some.length ? ` ${title}: ${some.map((each) => each.dataset.number).join(", ")}.` : "");
   const undecided = drafts.filter((each) => !ready.includes(each));
   const unseen = ready.filter((each) => !read.includes(each));
-  const remain = listed("To decide one by one", undecided) + listed("Out of view", unseen);
+  const why = undecided.map((each) => `${each.dataset.number} (${each.dataset.undecided})`).join(", ");
+  const remain = (why && ` To decide one by one: ${why}.`) + listed("Out of view", unseen);
   if (!read.length) return say(`Nothing was accepted.${remain}`);
   await ask("accept-all", { sha256: sha256(), id: read.map((each) => each.dataset.id).join(" ") });
   select(words.indexOf(one(".w", row)), false, false);
