@@ -17,7 +17,6 @@ from defectors_data.annotators.imports.record_matches import ProposedRecord
 from defectors_data.annotators.introductions import introduction
 from defectors_data.annotators.workbench import forms
 from defectors_data.annotators.workbench.forms import FORMS
-from defectors_data.annotators.worklist import possible_statements, statements
 from defectors_data.corpus.document_reader import RawDocument, faults_of, read_document
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.findings import Finding
@@ -300,26 +299,6 @@ def test_selected_words_are_proposed_as_the_institution_or_person_that_they_name
 
 
 @pytest.mark.parametrize(
-    ("said", "possible"),
-    [
-        ("The mill is expected to close.", ["The mill is expected to close."]),
-        ("Ada Orr said that the mill is expected to close.", []),
-        ("The mill stood near the river.", []),
-    ],
-)
-def test_a_possible_statement_is_no_draft_and_is_marked(tmp_path: Path, said: str, possible: list[str]) -> None:
-    _, document = drafted(tmp_path, f"The Mill\n\n{said}\n")
-    assert [document.text[slice(*each)] for each in possible_statements(document)] == possible
-
-
-def test_a_source_quoted_between_commas_is_part_of_the_statement_around_it(tmp_path: Path) -> None:
-    said = "Ada Orr, citing data from a mill, said that the dam is shut."
-    _, document = drafted(tmp_path, f"The Mill\n\n{said}\n")
-    spans = [span for spans in statements(document) for span in spans]
-    assert [document.text[slice(*span)] for span in spans] == [said]
-
-
-@pytest.mark.parametrize(
     ("sentence", "proposed"),
     [
         ("The 10-year Treasury note fell.", "reason: name\n"),
@@ -334,79 +313,4 @@ def test_a_source_quoted_between_commas_is_part_of_the_statement_around_it(tmp_p
     ],
 )  # fmt: skip
 def test_a_repeated_number_or_a_name_is_a_waiver(sentence: str, proposed: str) -> None:
-    assert proposed in filled(FILLER + sentence)
-
-
-@pytest.mark.parametrize(
-    ("sentence", "proposed"),
-    [
-        ("Ada Orr, 36, a miller, said that it was shut.", '["Ada Orr", "said"]'),
-        ("Ada Orr praised the dam, adding that it was old.", '["Ada Orr", "adding"]'),
-        ("Ada Orr said that it was shut.", '"Ada Orr said"'),
-        ("Ada Orr, saying that it was shut, left.", '"Ada Orr, saying"'),
-    ],
-)
-def test_an_attribution_has_the_name_and_the_verb_in_parts_if_words_are_between_them(
-    sentence: str, proposed: str
-) -> None:
-    assert f"attribution: {proposed}\n" in filled(FILLER + sentence)
-
-
-@pytest.mark.parametrize(
-    ("sentence", "mode"),
-    [
-        ("Ada Orr wants to shut the mill.", "narrated"),
-        ("Ada Orr opposed the plan.", "narrated"),
-        ("Ada Orr loved the mill.", "narrated"),
-        ("Ada Orr was confident that it was shut.", "narrated"),
-        ("Ada Orr hoped that it was shut.", "indirect"),
-        ("Ada Orr belittled the plan.", "indirect"),
-        ("Ada Orr criticized the plan.", "indirect"),
-    ],
-)
-def test_an_act_or_an_inner_state_is_narrated_and_what_is_said_is_indirect(sentence: str, mode: str) -> None:
-    assert f"mode: {mode}\n" in filled(FILLER + sentence)
-
-
-@pytest.mark.parametrize(
-    ("sentence", "statements_in_it"),
-    [
-        (
-            "Ada Orr, senior adviser for mills at the Bank for Grain in Rome, said millers want it.",
-            ["Ada Orr, senior adviser for mills at the Bank for Grain in Rome, said millers want it."],
-        ),
-        ("Ada Orr urged a halt in July.", ["Ada Orr urged a halt"]),
-        ("Ada Orr urged a halt in Rome.", ["Ada Orr urged a halt in Rome."]),
-        ("Ada Orr noted it still had the name written on it.", ["Ada Orr noted it still had the name written on it."]),
-        ("Ada Orr has written on it.", ["Ada Orr has written on it."]),
-        ("Ada Orr said that we left and blamed it.", ["Ada Orr said that we left and blamed it."]),
-        ("Ada Orr said it was old, and insisted it burned.", ["Ada Orr said it was old", "insisted it burned"]),
-        ("Ada Orr rejected it, citing the law.", ["Ada Orr rejected it, citing the law."]),
-        ("Ada Orr left, citing the law.", ["citing the law"]),
-        ("It was the third time Ada Orr said it was shut.", ["Ada Orr said it was shut"]),
-        ("The town released a letter on Friday saying it was shut.", ["saying it was shut"]),
-    ],
-)  # fmt: skip
-def test_a_statement_begins_with_its_subject_or_verb_and_has_all_that_is_said(
-    tmp_path: Path, sentence: str, statements_in_it: list[str]
-) -> None:
-    _, document = drafted(tmp_path, FILLER + sentence)
-    spans = [span for spans in statements(document) for span in spans]
-    assert [document.text[slice(*span)] for span in spans] == statements_in_it
-
-
-@pytest.mark.parametrize(
-    ("sentence", "proposed"),
-    [
-        (
-            "“It is shut,” Ada Orr said on NBC’s “Meet the Mill.” “It burned.”",
-            'evidence: ["It is shut,", "It burned."]',
-        ),
-        ("“It is shut,” Ada Orr said on NBC’s “Meet the Mill.”", "reason: title\n"),
-        ("“It is shut,” Ada Orr said on Friday. “Meet the Mill.”", 'evidence: ["It is shut,", "Meet the Mill."]'),
-        ("Each tag - “open door” - was read.", "reason: term\n"),
-        ("Each tag - “Open the door” - was read.", "mode: direct\n"),
-    ],
-)
-def test_the_title_of_a_broadcast_and_a_short_phrase_that_nobody_says_are_waived(sentence: str, proposed: str) -> None:
     assert proposed in filled(FILLER + sentence)

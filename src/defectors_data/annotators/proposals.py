@@ -781,7 +781,8 @@ def reason_of_quotation(document: Document, span: Span) -> str:
     long_words = [word for word in words if len(word) > _FEWEST_IN_TITLE]
     is_title = words[0][0].isupper() and all(word[0].isupper() for word in long_words)
     is_name = is_title and 1 < len(words) <= _LONGEST_TERM and words[-1][-1] not in "!?"
-    if is_name and _BEFORE_TITLE.search(text, line, span.start):
+    is_spoken = _SPOKEN_BEFORE.search(text, line, span.start)
+    if is_name and not is_spoken and _BEFORE_TITLE.search(text, line, span.start):
         return "title"
     if found:
         return ""
@@ -793,7 +794,7 @@ def reason_of_quotation(document: Document, span: Span) -> str:
     is_alone = paragraphs_around(text, span) in (span, Span(span.start - 1, span.end + 1))
     is_title &= is_alone or words[-1][-1] not in ".!?"
     is_title &= not overlaps(span, document.at(("source", "title")))
-    is_title &= not _SPOKEN_BEFORE.search(text, line, span.start)
+    is_title &= not is_spoken
     return "title" if is_title else ""
 
 

@@ -115,6 +115,8 @@ def _continues(document: Document, first: Detection, second: Detection) -> bool:
     text = document.text
     between = text[first.end : second.start]
     # A full stop at the end of the first part, or a new paragraph, ends the speech.
+    if _OMISSION.fullmatch(between):
+        return True
     if text[first.end - 1] == "." or "\n" in between or len(between) > _LONGEST:
         return False
     attributed = attributed_words(document)
@@ -122,9 +124,20 @@ def _continues(document: Document, first: Detection, second: Detection) -> bool:
     cues = [each.cue for each in attributed.found if first.end <= each.cue.start < second.start]
     if one is None or cues != [one.cue]:
         return False
+    if _OTHER_CLAUSE.search(text, one.phrase.end, second.start):
+        return False
     # Words after the sentence with the attribution mean that another sentence intervenes.
     end = sentence_end(text, first.end)
     return other in (one, None) and not re.search(r"\w", text[end : second.start])
+
+
+_OMISSION = re.compile(r"[\"”’']*\s*(?:…|\.{3}|\. \. \.)\s*[\"“‘']*")
+_OTHER_CLAUSE = re.compile(
+    r"\w[^\w,.:;…—–-]*$|, (?:and|but|as|while) (?:he|she|they|it|her|his|their|the|[A-Z]\w+)\b"
+)
+"""Words after an attribution that begin another clause, or whose object a quotation is: `said Orr,
+and her son waved. "No."`, `said Orr, who saw "the end"`.
+"""
 
 
 def sentence_end(text: str, start: int) -> int:
@@ -188,7 +201,7 @@ def unclaimed_clauses(document: Document) -> list[Span]:
     for each in unclaimed(document):
         if not (_is_reported(document, each) and is_drafted(document.text, each)):
             continue
-        words, is_sure = clause(document, each), each.verb in reporting_verbs()
+        words, is_sure = _before_quotation(document, each), each.verb in reporting_verbs()
         ends = document.text[found[-1].end : words.start] if found else ""
         if each.verb == "citing" and ends == ", ":
             # "Orr rejected it, citing the law" is one statement.
@@ -277,19 +290,45 @@ def _is_reported(document: Document, found: FoundAttribution) -> bool:
     return bool(said)
 
 
+_APART = re.compile(r"\b(?P<word>\w+)(?P<sign>\s*(?::|--?|[—–])\s*)[\"“'‘]+$")
+_FEWEST_IN_SENTENCE = 3
+"""Minimum number of words for a quotation to be a sentence among reported words."""
+
+
+def _before_quotation(document: Document, found: FoundAttribution) -> Span:
+    """Return the clause of an attribution up to a whole sentence in quotation marks that follows a
+    colon or a dash, and is another statement: `Orr said it was old: “It must go.”`.
+    """
+    words, text = clause(document, found), document.text
+    for each in quotations_of(document):
+        if not found.phrase.end < each.start < words.end:
+            continue
+        is_long = len(text[each.start : each.end].split()) >= _FEWEST_IN_SENTENCE
+        apart = _APART.search(text, found.phrase.end, each.start)
+        if is_long and apart and text[each.start].isupper():
+            is_inside = apart["word"] in reporting_verbs()  # "Orr said that Pelt replied:"
+            return words if is_inside else Span(words.start, apart.start("sign"))
+    return words
+
+
 _INTRODUCTION = re.compile(
-    r"(?:that,? )?(?:at|by|during|for|from|in|on|over|since|until)\b[^,]*, ", re.IGNORECASE
+    r"(?:that,? )?(?:at|by|despite|during|for|from|in|on|over|since|until)\b[^,]*, ", re.IGNORECASE
 )
+_CHANTS = re.compile(r"with (?:\w+ )?(?:chants|calls|cries|shouts) of ")
 _FEWEST_WORDS = 6
 """Minimum number of words for a quotation to be a whole clause."""
 
 
 def _is_introduced(text: str, piece: Span, quotations: Sequence[Detection]) -> bool:
-    """Return whether a piece is a quotation after an introduction: `By then, "it was shut."`."""
+    """Return whether a piece is a quotation after an introduction: `By then, "it was shut."`, `with
+    chants of "Shut it"`.
+    """
     for each in quotations:
         said = text[each.start : each.end].split()
         before = text[piece.start : each.start - 1]
         is_last = abs(each.end - piece.end) <= 1 and piece.start < each.start
+        if is_last and _CHANTS.fullmatch(before):
+            return True
         is_longer = len(said) >= max(_FEWEST_WORDS, len(before.split()))
         if is_last and is_longer and _INTRODUCTION.fullmatch(before):
             return True

@@ -205,17 +205,22 @@ def _is_finite(line: Sequence[Token], i: int) -> bool:
 
 
 def _in_sentence(text: str, line: Sequence[Token]) -> list[FoundAttribution]:
-    return with_content(line, cues_in(text, line, attitudes=False))
+    return with_content(text, line, cues_in(text, line, attitudes=False))
 
 
 # ---- content -------------------------------------------------------------------------------------
 
 
-def with_content(line: Sequence[Token], cues: Sequence[Cue]) -> list[FoundAttribution]:
+def with_content(text: str, line: Sequence[Token], cues: Sequence[Cue]) -> list[FoundAttribution]:
     """Return attributions with their content, without those inside the content of another."""
     kept: list[Cue] = []
     for cue in cues:
         if kept and _relays(line, cue, kept[-1]):
+            continue
+        if kept and (own := _with_own_quotation(text, line, cue, kept[-1])):
+            if own.first == kept[-1].first:
+                kept.pop()
+            kept.append(own)
             continue
         if kept and _contains(line, cue, kept[-1]):
             kept.pop()
@@ -233,8 +238,10 @@ def with_content(line: Sequence[Token], cues: Sequence[Cue]) -> list[FoundAttrib
         if i + 1 < len(kept):
             after = kept[i + 1]
             ends = after.first if after.first >= cue.end else after.start
+            if not after.precedes and after.clause is not None:
+                ends = min(ends, after.clause)
             if after.precedes and cue.follows is not None:
-                begin = start_of_content(line, after.first)
+                begin = max(start_of_content(line, after.first), after.clause or 0)
                 ends = min(ends, begin) if cue.follows < begin else ends
         pieces: list[Span | None] = []
         if cue.precedes:
@@ -247,6 +254,39 @@ def with_content(line: Sequence[Token], cues: Sequence[Cue]) -> list[FoundAttrib
         if content:
             found.append(found_attribution(line, cue, content))
     return found
+
+
+def _with_own_quotation(text: str, line: Sequence[Token], cue: Cue, last: Cue) -> Cue | None:
+    """Return a cue of a quotation that is a sentence among the words reported before it, as in
+    `Orr said that it rained - "I got wet," she said - and snowed`, or of an answer, as in "to which
+    Pelt replied"; None for other cues.
+    """
+    start, before, quotation = last.follows, cue.first - 1, cue.follows
+    if start is None or before < start:
+        return None
+    if line[before].word == "which" and "preposition" in line[before - 1].classes and quotation:
+        return cue._replace(clause=before - 1)
+    if cue.precedes:
+        is_apart = before > start and not line[before - 1].is_word
+        is_own = is_apart and _is_sentence(text, line[before], ",?!")
+        return cue._replace(clause=before, follows=None) if is_own else None
+    is_introduced = quotation is not None and line[quotation - 1].word in (",", ":")
+    if quotation is None or not is_introduced or not _is_sentence(text, line[quotation], ",.?!"):
+        return None
+    if cue.first == cue.verb:
+        # "Orr replied by saying," is one attribution.
+        is_manner = line[before].word in ("by", "with") and last.frame.kind == "speech"
+        first = last.first if is_manner else cue.first
+        return cue._replace(first=first, source=last.source)
+    signs = [i for i in range(start + 1, cue.first) if line[i].word in (",", ";", *DASHES)]
+    is_other = bool(signs) and cue.source is not None and line[start].word != "that"
+    return cue._replace(clause=signs[-1] + 1) if is_other else None
+
+
+def _is_sentence(text: str, token: Token, ends: str) -> bool:
+    """Return whether a token is a quotation that begins as a sentence, and ends with a sign."""
+    is_closed = token.word == QUOTED and text[token.end - 1] in ends
+    return is_closed and text[token.start].isupper()
 
 
 def _is_inside(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
@@ -293,6 +333,10 @@ def end_of_content(line: Sequence[Token], cue: Cue, most: int) -> int:
     fled", at the second comma.
     """
     verb, start = cue.frame, cue.follows or 0
+    if start == cue.end < most - 1 and line[start].word == QUOTED:
+        after = line[start + 1]
+        if after.word in DASHES or (after.word != "as" and "subordinator" in after.classes):
+            return start + 1  # `chanting "We stay" after the fire`
     is_aside = cue.first > 0 and line[cue.first - 1].word == ","
     is_aside = is_aside and (line[cue.first].word in ("who", "which") or cue.first == cue.verb)
     is_opening = cue.first == cue.verb <= _LATEST_OPENING and verb.kind != "noun"

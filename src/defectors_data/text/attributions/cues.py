@@ -451,6 +451,8 @@ def _inverted(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) -> 
     if source is None or (before == "," and _ends_aside(line, i - 1)):
         return None
     quotation = _next_quotation(line, end)
+    if i and quotation and quotation > end and line[quotation - 1].is_word:
+        quotation = None  # `said Orr, who saw "the end"`
     return Cue(i, i, i + 1, i, source, quotation, precedes=i > 0, frame=verb)
 
 
@@ -627,7 +629,11 @@ def _with_adverbial(
     if not is_clausal:
         return None
     if has_before:
-        return cue._replace(follows=_next_quotation(line, k), precedes=True)
+        quotation = _next_quotation(line, k)
+        is_introduction = line[cue.start - 1].word == "who" and line[cue.start - 2].word != QUOTED
+        if quotation and is_introduction and line[quotation - 1].word in (",", ":"):
+            return cue._replace(follows=quotation)
+        return cue._replace(follows=quotation, precedes=True)
     at = _after_adverbial(line, k)
     return cue._replace(follows=at) if at < len(line) else None
 

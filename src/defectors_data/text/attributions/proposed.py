@@ -47,12 +47,12 @@ def proposed_attributions(text: str) -> list[FoundAttribution]:
 
 def _in_sentence(text: str, line: Sequence[Token]) -> list[FoundAttribution]:
     cues = cues_in(text, line, attitudes=True)
-    sure = with_content(line, cues)
+    sure = with_content(text, line, cues)
     if all(token.word != QUOTED for token in line):
         # What is rarely said does not end what is said around it.
         rare = [each.cue for each in sure if is_rarely_said(text, each)]
         cues = [cue for cue in cues if not overlaps(line[cue.verb], rare)]
-        sure = with_content(line, cues) if rare else sure
+        sure = with_content(text, line, cues) if rare else sure
     return sorted([*sure, *_possible(text, line, sure)])
 
 

@@ -162,11 +162,20 @@ def _split(text: str, line: list[Token]) -> Iterator[list[Token]]:
         after = line[i + 1].word if i + 1 < len(line) else ""
         is_end = i - start >= LONGEST_SENTENCE - 1
         is_end |= token.word in _ENDS and after not in (",", ")")  # Rep. Orr (D-Calif.)
+        is_end |= token.word[-1] == "." and _starts_with_pronoun(line, i + 1)  # at 7 p.m. She
         if is_end or (token.word == QUOTED and _ends_with(text, line, i)):
             yield line[start : i + 1]
             start = i + 1
     if start < len(line):
         yield line[start:]
+
+
+def _starts_with_pronoun(line: list[Token], i: int) -> bool:
+    """Return whether a token is a pronoun with a capital letter, as at the start of a sentence."""
+    return i < len(line) and line[i].is_capitalized and line[i].word in _SUBJECTS
+
+
+_SUBJECTS = frozenset("he she they it we".split())
 
 
 _REACH = 5
@@ -183,6 +192,8 @@ def _ends_with(text: str, line: list[Token], i: int) -> bool:
         return True
     if not after[0].is_word:
         return after[0].word in (QUOTED, "(", "[")
+    if _starts_with_pronoun(line, i + 1):
+        return True
     if after[0].is_capitalized or after[0].classes & {"pronoun", "determiner"}:
         return last == "." or not any(each.word in reporting_verbs() for each in after[1:])
     return False
