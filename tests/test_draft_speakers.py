@@ -146,3 +146,42 @@ def test_the_union_is_neither_of_two() -> None:
     said = "The Orr Union said that it was shut. {} said that it was late. The union said that it was old."
     drafts = [filled(FILLER + said.format(other)) for other in ("The Pelt Union", "Ada Pelt")]
     assert [re.findall("speaker: (.*)", draft)[-1] for draft in drafts] == ["who", "orr-union"]
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "speaker"),
+    [
+        ("The Orr Times wrote that it was shut.", "“It is old,” it added.", "orr-times"),
+        ("The Orr Times wrote that it was shut.", "In May, it further wrote that it was old.", "orr-times"),
+        ("The Orr Times wrote that it was shut.", "“It is old,” the article read.", "orr-times"),
+        ("The Orr Times wrote that it was shut.", "In May, a Times article hailed it as “the best mill”.", "orr-times"),
+        ("Ada Orr wrote that it was shut.", "“It is old,” the article read.", "who"),
+        ("The Orr Times wrote that it was shut.", "Often it appeared that it was old.", "who"),
+        ("The Orr Times wrote that it was shut.", "In May, a Pelt Post article said that it was old.", "pelt-post"),
+        ("The Orr Times said that it was shut. Ada Orr said that it was old.", "“Yes,” it added.", "orr-times"),
+        ("Harrow Inc. said that it was shut.", "The company said that it was old.", "harrow-inc"),
+    ],
+)  # fmt: skip
+def test_what_an_organisation_further_says_is_its_own(before: str, said: str, speaker: str) -> None:
+    assert re.findall("speaker: (.*)", filled(f"{FILLER}{before}\n\n{said}"))[-1] == speaker
+
+
+@pytest.mark.parametrize(
+    ("orr", "pelt", "said", "speaker"),
+    [
+        ("Sen. Ben Orr", "Ada Pelt", "the senator", "ben-orr"),
+        ("Sen. Ben Orr", "Sen. Ada Pelt", "the senator", "who"),
+        ("Sen. Ben Orr (D-Vt.)", "Sen. Ada Pelt (R-N.Y.)", "the Vermont senator", "ben-orr"),
+        ("Sen. Ben Orr (D-Vt.)", "Sen. Ada Pelt (R-N.Y.)", "the Republican senator", "ada-pelt"),
+        ("Sen. Ben Orr (D-Vt.)", "Ada Pelt", "the Ohio senator", "who"),
+        ("GOP presidential nominee Ben Orr", "Democratic nominee Ada Pelt", "the Republican nominee", "ben-orr"),
+        ("Lamp nominee Ben Orr", "lamp vice presidential nominee Ada Pelt", "the nominee", "ben-orr"),
+        ("Former Sen. Ben Orr", "Ada Pelt", "the former senator", "ben-orr"),
+        ("Sen. Ben Orr", "Ada Pelt", "the former senator", "who"),
+        ("Ben Orr, an aide to the mayor,", "Ada Pelt", "the mayor", "who"),
+        ("Ben Orr", "Sen. Orr met Ada Pelt. Ada Pelt", "the senator", "ben-orr"),
+    ],
+)
+def test_a_description_means_the_only_person_who_is_called_so(orr: str, pelt: str, said: str, speaker: str) -> None:
+    text = f"{FILLER}{orr} left early.\n\n{pelt} said that it was shut. “It is old,” {said} said."
+    assert re.findall("speaker: (.*)", filled(text))[-1] == speaker

@@ -366,7 +366,7 @@ def test_a_name_is_that_of_a_person_only_if_words_show_one(said: str, shown: lis
         ("The oil giant Orr Oil burned. It was dark. The company said that it was open.", "orr-oil"),
         ("The police said that it was open.", "police"),
         ("“It is open,” the police said.\n\nIt added, “Nobody came.”", "police"),
-        ("“It is open,” the police said.\n\nThere it added, “Nobody came.”", "who"),
+        ("“It is open,” the police said.\n\nNobody came.\n\nIt added, “Nobody came.”", "who"),
     ],
 )
 def test_the_company_is_the_only_one_named_before(said: str, speaker: str) -> None:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from defectors_data.annotators.introductions import (
     Introduction,
+    descriptive_words,
     introduction,
     names,
     without_titles,
@@ -103,6 +105,11 @@ _ABBREVIATED = re.compile(
     r"\.(?:\W|$)|[A-Z]\b(?!\.)"
 )
 """A party with a state, a state, or a letter: "R-Ohio", "Del."."""
+_PARTIES = {"D": "democratic", "R": "republican", "I": "independent"}
+_STATE = re.compile(
+    r"(?:,? \(?(?P<party>[DRI])-| \(| of )(?P<state>[A-Z][a-z.A-Z]+(?: [A-Z][a-z]+)*)"
+)
+"""The state after a name, and the party: "Ada Orr (D-Ohio)", "Ada Orr of Ohio"."""
 _NOT_NAMES = frozenset(
     "date determiner pronoun preposition conjunction subordinator adverb".split()
 )
@@ -115,7 +122,15 @@ _SUBJECT_FORMS = {
     "them": "they",
 }
 _NOBODY = frozenset("no each every any neither".split())
+_OF_NOBODY = ("appear", "seem", "turn", "happen", "is ", "was ", "has been ", "had been ")
+_OF_NEWSPAPER = frozenset(("the article", "the editorial", "the paper", "the website", "the site"))
 _QUOTES = frozenset('"“”')
+_CONTRASTS = frozenset(
+    "acting assistant deputy elder first former junior late new next older other second senior vice"
+    " younger".split()
+)
+"""Words by which a person differs from another one with the same title."""
+_LOWER = frozenset(("acting", "assistant", "deputy", "vice", "vice-presidential"))
 _COMPLEMENT = re.compile(r" (?:of|for) ")
 _ACRONYM = re.compile(r" \([A-Z]\w*[A-Z]\)")
 _DESCRIBED = re.compile(r"^(?:[a-z][\w-]* )+(?=[A-Z])")
@@ -203,20 +218,33 @@ class DraftSpeakers:
             if "." in last and self.text[: source.head.start].endswith(", "):
                 return None  # "Washington, D.C."
             if noun in writings() or noun == "news":
-                writer = writer_of(self.text, source.head)
-                return self._meant(found._replace(source=writer)) if writer else None
+                return self._writer(found, source.head)
             if noun in ORGANISATIONS and words.startswith(("a ", "A ")):
                 known = [each for each in self.found if overlaps(each.mention, [source.span])]
                 return known[0] if known else self._new_group(source.span)
             return self._institution(source.head)
         if source.kind == "pronoun":
-            return self._of_pronoun(words.casefold(), source.head, found.sentence)
+            return self._of_pronoun(words.casefold(), source.head, found)
         if _is_country(words):
             return self._institution(source.head)
         is_group = source.kind == "group" or self._is_plural(source.head)
         if source.kind == "name" and not is_group:
             return self._person(source.head) if self._is_name(source) else None
         return self._described(source, noun, is_group=is_group)
+
+    def _writer(self, found: FoundAttribution, writing: Span) -> DraftSpeaker | None:
+        """Return who wrote a text: "a Harrow Times article", "a letter" that Orr sent, or "the
+        article" of the newspaper that was quoted last.
+        """
+        words = self.text[slice(*writing)]
+        named = [each for each in names(self.text, writing) if institution_in(self.text, each)]
+        if named and words[-1].islower():
+            return self._institution(named[-1])
+        if writer := writer_of(self.text, writing):
+            return self._meant(found._replace(source=writer))
+        near = self._near_speakers(writing)
+        is_last = bool(near) and near[-1].kind == "institution"
+        return near[-1] if is_last and words.casefold() in _OF_NEWSPAPER else None
 
     def _new_group(self, words: Span) -> DraftSpeaker:
         return self._added(self.next("speaker-"), words, kind="group")
@@ -262,14 +290,16 @@ class DraftSpeakers:
         first, last = line[0], line[-1]
         if last.classes & _NOT_NAMES or first.word in _NOBODY:
             return None  # "What’s more", "no leader"
-        is_definite = words.startswith(("the ", "The "))
-        for each in reversed(self.found):
-            mention = _COMPLEMENT.split(self.text[slice(*each.mention)])[0]
-            if mention == words or (is_definite and noun in mention.casefold().split()):
-                return each
         for found in self._introduced.values():
             if found.span.start == head.start and not is_group:
                 return self._person(found.name)  # "the keeper, Ada Orr, said"
+        is_definite = words.startswith(("the ", "The "))
+        for each in reversed(self.found):
+            if words == _COMPLEMENT.split(self.text[slice(*each.mention)])[0]:
+                return each
+        meant = self._called(whole, head, is_group=is_group) if is_definite else []
+        if meant:
+            return self._speaker_of(meant[0]) if len(meant) == 1 else None
         is_person = means_person(noun)
         if is_group and (is_person or noun in _BODIES or words.split()[-1][0].isupper()):
             return self._new_group(whole)
@@ -279,6 +309,86 @@ class DraftSpeakers:
         is_definite |= not first.classes & {"determiner", "number"}
         is_new = is_person and not is_group and not (is_definite and spoke)
         return self._added(self.next("speaker-"), whole) if is_new else None
+
+    def _called(self, whole: Span, head: Span, *, is_group: bool) -> list[_Person]:
+        """Return whom a description such as "the senator" can mean: those whose mention or title
+        has its noun, and the names and words such as "former" in it.
+
+        If only one of them has all its words, it means this one.
+        """
+        line = [token for token in tokens(self.text, *head) if token.word != "the"]
+        noun = line[-1]
+        is_person = means_person(noun.word) or "title" in noun.classes
+        if not is_person or noun.word in _CONTRASTS:
+            return []
+        needed = [each.word for each in line if each.is_capitalized or each.word in _CONTRASTS]
+        after = {each.word for each in tokens(self.text, head.end, whole.end)} - {"the"}
+        all_words = {each.word for each in line} | after
+        kind = "group" if is_group else "person"
+        possible = []
+        for person in self._mentioned():
+            is_kind = person.speaker is None or person.speaker.kind == kind
+            described, printed = self._words_for(person)
+            rest = [word for word in needed if word not in described]
+            is_kind &= (described & _LOWER) <= all_words
+            is_theirs = not rest or self._is_of_state(person, rest)
+            if is_kind and noun.word in described and is_theirs and after <= printed:
+                possible.append((all_words <= printed, person))
+        best = [person for is_whole, person in possible if is_whole]
+        return best if len(best) == 1 else [person for _, person in possible]
+
+    def _mentioned(self) -> list[_Person]:
+        """Return the speakers, the persons with a full name, and surnames with titles of others."""
+        found = [self._as_person(each) for each in self.found if each.kind == "group"]
+        found += self._persons()
+        known = {each.name.split()[-1] for each in found}
+        for name, words in self._titled:
+            if " " not in name and name not in known:
+                found.append(_Person(name, words, None))
+        return found
+
+    def _words_for(self, person: _Person) -> tuple[frozenset[str], set[str]]:
+        """Return the words that describe a person at any place of the name, and all words there."""
+        places = [person.mention]
+        if person.speaker is None or person.speaker.name:
+            places += [span for name, span in self._titled if self._is_name_of(name, span, person)]
+        described = frozenset[str]()
+        printed = set[str]()
+        for place in places:
+            described |= descriptive_words(self.text, place)
+            printed.update(token.word for token in tokens(self.text, *place))
+        return described, printed | described
+
+    def _is_name_of(self, name: str, words: Span, person: _Person) -> bool:
+        """Return whether a name with a title is another form of a person's full name, or the
+        surname after it, which nobody else has.
+        """
+        if may_be_one_person(name, person.name):
+            return True
+        surnames = [each.split()[-1] for each in self._introduced]
+        is_after = person.mention.start < words.start
+        return is_after and name == person.name.split()[-1] and surnames.count(name) <= 1
+
+    def _is_of_state(self, person: _Person, words: Sequence[str]) -> bool:
+        """Return whether words are the party or the state after a name: "the Ohio senator" for "Sen.
+        Ada Orr (D-Ohio)".
+        """
+        for hit in _STATE.finditer(self.text):
+            if self.text.endswith(person.name, 0, hit.start()):
+                party = _PARTIES.get(hit["party"], "")
+                state = " ".join(word for word in words if word != party)
+                return not state or _abbreviates(hit["state"], state)
+        return False
+
+    @cached_property
+    def _titled(self) -> list[tuple[str, Span]]:
+        """The names with titles or descriptions at their places, and all these words."""
+        found = []
+        for name in self._names:
+            words = introduction(self.text, name).span
+            if words != name:
+                found.append((self.text[slice(*name)], words))
+        return found
 
     def _institution(self, head: Span) -> DraftSpeaker | None:
         """Return the organisation with a name, or the one that "the ministry" means; None if it is
@@ -437,20 +547,38 @@ class DraftSpeakers:
 
     # ---- pronouns --------------------------------------------------------------------------------
 
-    def _of_pronoun(self, word: str, pronoun: Span, sentence: Span) -> DraftSpeaker | None:
+    def _of_pronoun(self, word: str, pronoun: Span, found: FoundAttribution) -> DraftSpeaker | None:
         """Return the speaker whom a pronoun means; None if it is open."""
         word = _SUBJECT_FORMS.get(word, word)
         if word in ("he", "she"):
             persons = [each for each in self._persons() if self._fits(word, each)]
-            return self._named_before(persons, pronoun) or self._last(persons, pronoun, sentence)
-        if not self.statements:
+            named = self._named_before(persons, pronoun)
+            return named or self._last(persons, pronoun, found.sentence)
+        near = self._near_speakers(pronoun)
+        if not near:
             return None
-        last = self.statements[-1]
-        between = self.text[last.spans[-1].end : pronoun.start]
-        breaks = len(re.findall(r"\n+", between))
-        is_near = breaks == 0 or (breaks == 1 and between.endswith("\n"))
-        kinds = {"they": ("group", "institution"), "it": ("institution",)}.get(word, ())
-        return last.speaker if is_near and last.speaker.kind in kinds else None
+        last = near[-1]
+        if word == "they":
+            between = self.text[self.statements[-1].spans[-1].end : pronoun.start]
+            is_first = "\n" not in between or between.endswith("\n")
+            is_near = is_first or self._is_quoted(found)
+            return last if is_near and last.kind in ("group", "institution") else None
+        if word != "it" or self.text[slice(*found.cue)].casefold().startswith(_OF_NOBODY):
+            return None
+        spoke = [each for each in near if each.kind == "institution"]
+        is_only = all(each is spoke[0] for each in spoke) and self._is_quoted(found)
+        return spoke[-1] if spoke and (last is spoke[-1] or is_only) else None
+
+    def _near_speakers(self, words: Span) -> list[DraftSpeaker]:
+        """Return the speakers of the statements before some words in their paragraph and in the one
+        before it, in order.
+        """
+        ends = [(each.spans[-1].end, each.speaker) for each in self.statements]
+        between = [(self.text[end : words.start], speaker) for end, speaker in ends]
+        return [speaker for part, speaker in between if len(re.findall(r"\n+", part)) <= 1]
+
+    def _is_quoted(self, found: FoundAttribution) -> bool:
+        return any(overlaps(each, found.content) for each in quotations_of(self.document))
 
     def _as_person(self, speaker: DraftSpeaker) -> _Person:
         name = speaker.name or self.text[slice(*speaker.mention)]
@@ -459,9 +587,8 @@ class DraftSpeakers:
     def _persons(self) -> Iterator[_Person]:
         known = [each for each in self.found if each.kind == "person"]
         yield from map(self._as_person, known)
-        spoke = {each.name for each in known}
         for name, found in self._introduced.items():
-            if name not in spoke:
+            if not any(may_be_one_person(each.name, name) for each in known):
                 yield _Person(name, found.span, None)
 
     def _fits(self, pronoun: str, person: _Person) -> bool:
@@ -485,8 +612,17 @@ class DraftSpeakers:
         found = [(place.start, i) for i, (place, _) in enumerate(places) if place]
         if not found:
             return None
-        person = persons[max(found)[1]]
-        return person.speaker or self._person(self._introduced[person.name].name)
+        return self._speaker_of(persons[max(found)[1]])
+
+    def _speaker_of(self, person: _Person) -> DraftSpeaker:
+        """Return a person who was introduced, or is only a surname with a title, as a speaker."""
+        if person.speaker:
+            return person.speaker
+        introduced = [
+            each.name for each in self._introduced.values() if each.span == person.mention
+        ]
+        placed = [name for name in self._names if is_inside(name, [person.mention])]
+        return self._person([*introduced, *reversed(placed)][0])
 
     def _place_before(self, person: _Person, pronoun: Span) -> Span | None:
         """Return the last place of part of a name, or of an introduction, before a pronoun in its
@@ -530,7 +666,7 @@ class DraftSpeakers:
         if self._is_short_form(source, speaker):
             return {}
         is_near = words.casefold() in ("he", "she", "his", "her")
-        if is_near or (speaker.kind == "institution" and words.startswith(("the ", "The "))):
+        if is_near or (speaker.name and words.startswith(("the ", "The "))):
             named = self._place_before(self._as_person(speaker), source.head)
             for other, place in speaker.others:
                 if place == named:
@@ -667,6 +803,16 @@ class DraftSpeakers:
         return entry_yaml(values, *mentions)
 
 
+def _abbreviates(short: str, words: str) -> bool:
+    """Return whether letters such as "N.Y.", "Vt." and "Ohio" can be short for words in lower case."""
+    letters = re.findall(r"[a-z]", short.casefold())
+    first = [word[0] for word in words.split()]
+    if len(first) > 1 and len(letters) == len(first):
+        return letters == first
+    rest = iter(words)
+    return letters[0] == words[0] and all(letter in rest for letter in letters)
+
+
 def _is_country(words: str) -> bool:
     """Return whether words are the name of a country, which is the name of its government, too."""
     return _DETERMINER.sub("", words) in known_names()["countries"]
@@ -674,7 +820,7 @@ def _is_country(words: str) -> bool:
 
 def _can_be(noun: str, name: str) -> bool:
     """Return whether a name can be that of a company, or of a group: no department, no workers."""
-    words = name.casefold().replace("-", " ").split()
+    words = name.casefold().replace("-", " ").replace(".", "").split()
     nouns = COMPANIES if noun in COMPANIES else ORGANISATIONS
     classes = {word for token in tokens(" ".join(words), 0, len(name)) for word in token.classes}
     is_other = "institution" in classes and nouns.isdisjoint(words)

@@ -12,7 +12,7 @@ from defectors_data.text.english.sources import phrase_at, source_of
 from defectors_data.text.offsets import Span
 
 COMPANIES = frozenset(
-    "airline bank broadcaster carrier chain company corp corporation firm giant inc insurer lender"
+    "airline bank broadcaster carrier chain co company corp corporation firm giant inc insurer lender ltd"
     " maker manufacturer network newspaper publisher retailer startup".split()
 )
 """Nouns of companies, which are also in words such as "the retailer Harrow"."""
