@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from defectors_data.annotators.introductions import (
     Introduction,
-    descriptive_words,
     introduction,
     names,
     without_titles,
@@ -50,7 +49,7 @@ from defectors_data.text.attributions.proposed import writer_of
 from defectors_data.text.detection import Detection, is_age
 from defectors_data.text.english import is_plural, means_person, writings
 from defectors_data.text.english.sentences import tokens
-from defectors_data.text.english.sources import SourceWords
+from defectors_data.text.english.sources import SourceWords, descriptive_words
 from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, is_inside, overlaps
 from defectors_data.text.similar_words import may_be_one_person

@@ -244,29 +244,6 @@ def _noun_of(words: Sequence[Token]) -> int | None:
     return found
 
 
-_SAME = {
-    "gop": ("republican",),
-    "sen.": ("senator",),
-    "rep.": ("representative", "congressman", "congresswoman"),
-    "gov.": ("governor",),
-    "prof.": ("professor",),
-}
-
-
-def descriptive_words(text: str, words: Span) -> frozenset[str]:
-    """Return the words in a mention that describe its speaker, in lower case: those of names,
-    titles and descriptions up to a preposition or a relative clause, such as "a clerk [for Orr]".
-    """
-    found: set[str] = set()
-    is_theirs = True
-    for token in tokens(text, *words):
-        is_theirs = token.word == "," or (is_theirs and token.word not in _RELATIVE)
-        is_theirs = is_theirs and "preposition" not in token.classes
-        if is_theirs:
-            found.update((token.word, *_SAME.get(token.word, ())))
-    return frozenset(found)
-
-
 # ---- affiliations --------------------------------------------------------------------------------
 
 _ORGANISATION = re.compile(

@@ -33,6 +33,7 @@ from defectors_data.rules.attribution.persons import (
     Naming,
     attributed_words,
     called,
+    describes_only,
     lacks_attribution,
     namings,
     other_form,
@@ -563,7 +564,8 @@ def undeclared_rival(document: Document, path: Path, found: Attributed) -> Itera
 def _rivals(document: Document, between: Span, words: Sequence[Span], speaker: str) -> list[Naming]:
     """Return the mentions of other speakers in a passage whom words could mean, in order.
 
-    Words with the name of the speaker, or an acronym of it, mean nobody else.
+    Words with the name of the speaker, or an acronym of it, mean nobody else. Nor do words such as
+    "the senator" after "Senator Orr" mean a speaker who is not called so.
     """
     if any(each.form != "mention" for each in own(document, words, speaker)):
         return []
@@ -574,7 +576,8 @@ def _rivals(document: Document, between: Span, words: Sequence[Span], speaker: s
         is_between = between.start <= each.start and each.end <= between.end
         is_other = each.mention and is_between and each.speaker != speaker
         other = document.speakers_by_id[each.speaker]
-        if is_other and fits(shown, other) and can_rival(said, meant, other):
+        is_possible = is_other and fits(shown, other) and can_rival(said, meant, other)
+        if is_possible and not describes_only(document, words[0], speaker, each.speaker):
             found.append(each)
     return found
 

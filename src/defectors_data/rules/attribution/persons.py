@@ -17,6 +17,9 @@ from defectors_data.evidence.completeness_ledger import ledger_of, outermost_quo
 from defectors_data.models.annotation import Figure, Speaker, Testimony
 from defectors_data.rules.attribution.fit import PRONOUNS
 from defectors_data.text.attributions import AttributedWords, attributions
+from defectors_data.text.english import means_person
+from defectors_data.text.english.sentences import Token, tokens
+from defectors_data.text.english.sources import descriptive_words
 from defectors_data.text.offsets import Span, is_inside, overlaps
 from defectors_data.text.similar_words import may_be_one_person
 
@@ -114,6 +117,26 @@ def with_surname_in(document: Document, spans: Sequence[Span]) -> frozenset[str]
         if last and any(contains_words(document.text[slice(*span)], last) for span in spans):
             found.add(name)
     return frozenset(found)
+
+
+def describes_only(document: Document, words: Span, speaker: str, other: str) -> bool:
+    """Return whether a noun in words, such as "the senator", is in a mention of a speaker before
+    them, and in none of another speaker.
+    """
+    nouns = {token.word for token in tokens(document.text, *words) if _means_person(token)}
+    theirs, others = set[str](), set[str]()
+    for path, _ in document.mentions:
+        for span in document.evidence_of(path):
+            described = descriptive_words(document.text, span) & nouns
+            if document.entry_of(path).id == other:
+                others |= described
+            elif document.entry_of(path).id == speaker and span.end <= words.start:
+                theirs |= described
+    return bool(theirs - others)
+
+
+def _means_person(token: Token) -> bool:
+    return not token.is_capitalized and ("title" in token.classes or means_person(token.word))
 
 
 def other_form(document: Document, speaker: str, namesakes: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.text.english import cue_words, means_person, reporting_verbs
-from defectors_data.text.english.sentences import QUOTED, Token
+from defectors_data.text.english.sentences import QUOTED, Token, tokens
 from defectors_data.text.offsets import Span
 
 SourceKind: TypeAlias = Literal["name", "institution", "group", "description", "pronoun"]
@@ -208,6 +208,31 @@ def _continues_name(token: Token) -> bool:
     is_article = bool(token.classes & {"determiner", "conjunction", "adverb"})
     is_article &= token.word != "our"  # "Save Our Schools"
     return (token.is_capitalized and not is_article) or token.word in _PARTICLES
+
+
+# ---- descriptions ------------------------------------------------------------------------------
+
+_SAME = {
+    "gop": ("republican",),
+    "sen.": ("senator",),
+    "rep.": ("representative", "congressman", "congresswoman"),
+    "gov.": ("governor",),
+    "prof.": ("professor",),
+}
+
+
+def descriptive_words(text: str, words: Span) -> frozenset[str]:
+    """Return the words in a mention that describe its speaker, in lower case: those of names,
+    titles and descriptions up to a preposition or a relative clause, such as "a clerk [for Orr]".
+    """
+    found: set[str] = set()
+    is_theirs = True
+    for token in tokens(text, *words):
+        is_theirs = token.word == "," or (is_theirs and token.word not in _RELATIVE)
+        is_theirs = is_theirs and "preposition" not in token.classes
+        if is_theirs:
+            found.update((token.word, *_SAME.get(token.word, ())))
+    return frozenset(found)
 
 
 # ---- subjects ------------------------------------------------------------------------------------
