@@ -224,6 +224,7 @@ def test_paragraphs_after_a_heading_are_no_boilerplate() -> None:
         ("Guests were Ada Orr, at 15 the youngest guest.", "reason: protected_attribute"),
         ("Guests were Ada Orr, at 15, and a miller.", "reason: protected_attribute"),
         ("Guests were Ada Orr, aged 15, and a miller.", "reason: protected_attribute"),
+        ("Ada Orr was a miller. She was 92.", "reason: protected_attribute"),
         ("Guests were Ada Orr, 15, and a miller.", "reason: protected_attribute"),
         ("“The Last Mill Is Gone,” Ada Orr said.", "mode: direct"),
         ("Ada “Bell” Orr came. “It is shut,” she said.", "reason: term"),

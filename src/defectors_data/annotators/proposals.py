@@ -570,6 +570,7 @@ def _is_hedged_alike(one: quantities.Quantity, other: quantities.Quantity) -> bo
 _BEFORE_AGE = re.compile(rf"(?:{NAME}), $")
 _AT_AGE = re.compile(rf"(?:{NAME}), at $")
 _AFTER_AGE = re.compile(r"[,.;]|$")
+_IS_AGE = re.compile(r"\b(?:[Hh]e|[Ss]he) (?:is|was|turned|turns) $|\b(?:dies|died|dead) at $")
 _AFTER_AT_AGE = re.compile(r"[,.;]|$| the (?:young|old|eld)est\b")
 _LONGEST_NAME = 80
 """Maximum length of a name before an age, in code points."""
@@ -698,8 +699,10 @@ def aged(text: str, found: Detection) -> Span | None:
     if before and is_possible and _AFTER_AGE.match(text, found.end):
         return Span(found.start - len(before[0]), found.end)
     # "Ada Orr, at 15 the youngest"
-    is_at = is_possible and _AT_AGE.search(words) and _AFTER_AT_AGE.match(text, found.end)
-    return Span(found.start, found.end) if is_at or states_age(text, found) else None
+    is_at = _AT_AGE.search(words) and _AFTER_AT_AGE.match(text, found.end)
+    is_so = _IS_AGE.search(words) and _AFTER_AGE.match(text, found.end)
+    is_stated = is_possible and bool(is_at or is_so)
+    return Span(found.start, found.end) if is_stated or states_age(text, found) else None
 
 
 def years(found: Detection, most: int) -> int | None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from defectors_data.text.english import STATES, is_plural, means_person, reporting_verbs, rows
 from defectors_data.text.english.sentences import Token, sentences, tokens
-from defectors_data.text.english.sources import phrase_at, subject_before
+from defectors_data.text.english.sources import Subject, main_subject, phrase_at, subject_before
 from defectors_data.text.offsets import Span, overlaps, paragraphs_around
 
 
@@ -92,6 +92,15 @@ _JOINED = re.compile(r"[-\u2010\u2011]\w+(?:-\w+)*")
 _PERIOD = re.compile(r"\b(?:minute|hour|day|week|month|year|decade|centur(?:y|ie))s?$")
 """A period that is a part of its number."""
 _RELATIVE_TIMES = frozenset(("after", "before", "since"))
+_OF_DURATION = frozenset("for in over within during".split())
+_PLACE_OF_TIME = re.compile(
+    r" in (?!the (?:last|past|next)\b)(?:(?:the|a|his|her) )?[a-z]+\b(?! [A-Z])"
+)
+_MODALS = frozenset("will would can could may might must should".split())
+_TO_VERBS = frozenset(
+    "aims expects hopes intends needs plans seeks tends tries wants agree aim expect hope intend need"
+    " plan seek tend try want".split()
+)
 _LEVELS = frozenset(("to", "at", "from"))
 _ADJUNCTS = (" among ", " for ", " from ", " through ", " to ")
 _LONGEST_ADJUNCT = 8
@@ -128,7 +137,7 @@ def _is_empty(token: Token) -> bool:
 
 @cache
 def _units_of_measure() -> frozenset[str]:
-    """Return the nouns of units that are no things: "years", "dollars"."""
+    """Return the nouns of units that name no object: "years", "dollars"."""
     measured = (row["noun"] for row in rows("units") if row["unit"] not in _NOT_MEASURED)
     return frozenset(measured) - _COUNTED_UNITS
 
@@ -145,10 +154,12 @@ def counted_words(
         dates: the dates, names and ordinals around it.
     """
     found = _Reader(text, number, others, dates).read()
-    counted = _without_stray_marks(found.counted)
-    if says_nothing(counted):
+    counted, span = _without_stray_marks(found.counted), found.span
+    if says_nothing(counted) or _COMPARED.match(counted):
         return found._replace(counted="")
-    return found._replace(counted=counted)
+    if (at := text.find(counted, number.end, span.end)) >= 0:
+        span = Span(span.start, at + len(counted))
+    return CountedWords(counted, span)
 
 
 def _without_stray_marks(counted: str) -> str:
@@ -173,6 +184,7 @@ class _Reader:
         self.line = next((line for line in lines if line[-1].end > number.start), [])
         self.at = sum(token.end <= number.first for token in self.line)
         """The first token of the number, with its hedge."""
+        self.at += text.startswith("by ", number.first)  # "by a third"
         self.after = sum(token.start < number.end for token in self.line)
         """The first token after the number."""
         self.rest = Span(number.end, self.end_of_clause())
@@ -196,10 +208,12 @@ class _Reader:
         """Return what a number of persons, objects or periods counts."""
         text, number, rest = self.text, self.number, self.rest
         end = self.end_of_noun_phrase()
+        if number.unit in _TIMES and (found := self.of_time(clause)):
+            return found
         if number.unit in _TIMES and _PERIOD.search(text, number.start, number.end):
             if self.after < len(self.line) and self.line[self.after].word == "of":
                 return CountedWords(f"time {text[number.end : end].strip()}", self.span)
-            return CountedWords(f"time{self.period(clause)}", self.span)  # "a week", "decades"
+            return CountedWords("", self.span)  # "a week", "decades"
         counted = _without_article(text[number.end : end].strip().removeprefix("of "))
         if not counted or self.has_no_noun(Span(number.end, end)):
             is_level = clause is not None and clause.preposition in _LEVELS
@@ -215,23 +229,16 @@ class _Reader:
             return CountedWords(words and f"people{words}", self.span)
         restriction = self.restriction(counted, Span(end, rest.end))
         is_bare = not restriction and self.is_bare(end)
-        following = next(tokens(text, end, rest.end), None)
-        if following and number.unit in _TIMES and following.word in _RELATIVE_TIMES:
-            return CountedWords(f"time {text[end : rest.end].strip()}", self.span)
+        if number.unit == "event" and counted.startswith("times "):
+            counted, is_bare = "times", True  # "12 times in the last year"
         if counted in ("last", "past") and (whole := self.after_other(rest.end)):
             counted, is_bare = whole, True  # "12 of the last 14 boats"
-        if number.unit in _TIMES and clause and not self.is_duration(clause):
+        if number.unit in _TIMES and clause:
             clause = None
         if not is_bare or not clause or clause.preposition == "of":
             return CountedWords(counted + restriction, self.span)
         if number.unit == "mile" and " " not in counted:
             counted = "distance"
-        if number.unit in _TIMES and " " not in counted:
-            if _SUPERLATIVE.search(clause.predicate):
-                return CountedWords(counted, self.span)
-            counted = "time"
-            if self.line[self.at - 1].word == "every":
-                counted, clause = "interval", clause._replace(preposition="at")
         return CountedWords(f"{counted} {_relative(clause)}", self.with_start(clause.start))
 
     def after_other(self, at: int) -> str:
@@ -247,17 +254,124 @@ class _Reader:
         """Return whether a time is that of the clause: "for a week", "lasted a week"."""
         return bool(clause.preposition or not _LASTING.isdisjoint(clause.predicate.split()))
 
-    def period(self, clause: _Clause | None) -> str:
-        """Return what follows "time" for a period, as in "a week [after the fire]"."""
-        if self.after + 1 < len(self.line) and self.line[self.after].word in _RELATIVE_TIMES:
-            phrase = phrase_at(self.line, self.after + 1, len(self.line))
-            if phrase and phrase.head_end > self.after + 1:
-                following = self.line[phrase.end : phrase.end + 1]
-                last = phrase.end - 1 + any(each.word.endswith("ing") for each in following)
-                start, end = self.line[self.after].start, self.line[last].end
-                return f" {self.text[start:end]}"
-        is_of_clause = clause and clause.preposition != "of" and self.is_duration(clause)
-        return f" {_relative(clause)}" if clause and is_of_clause else ""
+    # ---- durations
+
+    def of_time(self, clause: _Clause | None) -> CountedWords | None:
+        """Return what lasted, by the words after a time or by the clause; None if they are unclear."""
+        i = self.after_unit()
+        following = self.line[i].word if i < len(self.line) else ""
+        if following in _RELATIVE_TIMES:
+            words, end = self.words_to_end(i)
+            return CountedWords(f"time {words}", Span(self.number.first, end)) if words else None
+        if following == "of" or (self.is_noun_of_time(i) and following != "in"):
+            return None
+        if _PLACE_OF_TIME.match(self.text, self.start_of(i)):
+            return None  # "years in prison"
+        is_every = self.line[self.at - 1].word == "every"
+        if clause and self.is_duration(clause):
+            if _SUPERLATIVE.search(clause.predicate):
+                return None
+            preposition = "at" if is_every else clause.preposition
+            relative = _relative(clause._replace(preposition=preposition))
+            noun = "interval" if is_every else "time"
+            return CountedWords(f"{noun} {relative}", self.with_start(clause.start))
+        return self.of_following_clause(i) or self.of_infinitive() or self.of_there_was()
+
+    def after_unit(self) -> int:
+        """Return the token after the unit of a time: after "years" or "a week"."""
+        i = self.after
+        is_unit = i < len(self.line) and self.line[i].word.rstrip("s") in _TIMES
+        return i + is_unit
+
+    def is_noun_of_time(self, i: int) -> bool:
+        """Return whether a token after a time can be a noun that the time is of."""
+        if i >= len(self.line) or self.line[i].start >= self.rest.end:
+            return False
+        token = self.line[i]
+        return token.is_noun and not token.classes & {"time", "date", "adverb", "determiner"}
+
+    def words_to_end(self, i: int) -> tuple[str, int]:
+        """Return the words from a token to the end of its clause, and where they end."""
+        end = i + 1
+        while end < len(self.line) and end < i + _LONGEST and not self.ends_clause(end):
+            is_end = self.line[end].word == "and" or "date" in self.line[end].classes
+            if is_end and end > i + 1:
+                while self.line[end - 1].classes & _FUNCTION_WORDS:
+                    end -= 1
+                break
+            end += 1
+        span = Span(self.line[i].start, self.line[end - 1].end)
+        return (self.without_numbers(span) if end > i + 1 else ""), span.end
+
+    def preposition_of_time(self) -> int | None:
+        """Return the token of the preposition before a time: "for the next [12 days]"."""
+        i = self.before_number()
+        while i >= 0 and self.line[i].word in (
+            "next",
+            "last",
+            "past",
+            "first",
+            "the",
+            "his",
+            "her",
+        ):
+            i -= 1
+        return i if i >= 0 and self.line[i].word in _OF_DURATION else None
+
+    def of_following_clause(self, i: int) -> CountedWords | None:
+        """Return what lasted if a clause follows: "for 12 days, the keepers left"."""
+        at = self.preposition_of_time()
+        if at is None or i + 2 >= len(self.line) or self.line[i].word != ",":
+            return None
+        if at > 0 and not _is_boundary(self.line[at - 1]):
+            return None
+        words, end = self.words_to_end(i + 1)
+        line = [*tokens(words, 0, len(words))]
+        has_verb = any(_is_verb(t) or "auxiliary" in t.classes for t in line[1:])
+        is_subject = line[0].is_noun if line else False
+        is_subject |= bool(line and line[0].classes & {"pronoun", "determiner", "adverb"})
+        if not (has_verb and is_subject):
+            return None
+        said = f"time {self.line[at].word} which {words}"
+        return CountedWords(said, Span(self.number.first, end))
+
+    def of_infinitive(self) -> CountedWords | None:
+        """Return what lasted if an infinitive precedes: "to avoid the tax for 12 days"."""
+        at = self.preposition_of_time()
+        if at is None:
+            return None
+        for k in range(at - 1, max(0, at - _LONGEST), -1):
+            if self.line[k].word in _STOPS or self.line[k].classes & {"subordinator"}:
+                return None
+            if self.line[k - 1].word == "to" and self.is_bare_verb(k):
+                span = Span(self.line[k].start, self.line[at - 1].end)
+                words = self.without_numbers(span)
+                said = f"time {self.line[at].word} which to {words}"
+                return CountedWords(said, self.with_start(span.start)) if words else None
+        return None
+
+    def of_there_was(self) -> CountedWords | None:
+        """Return what there was in a time: "there were 12 fires in 14 days"."""
+        at = self.preposition_of_time()
+        if at is None:
+            return None
+        starts = (k for k in range(at - 2, -1, -1) if self.line[k].word == "there")
+        start = next(starts, None)
+        if start is None or self.line[start + 1].word not in _BE or at - start > _LONGEST:
+            return None
+        span = Span(self.line[start].start, self.line[at - 1].end)
+        words = self.without_numbers(span).replace("There", "there", 1)
+        said = f"time {self.line[at].word} which {words}"
+        return CountedWords(said, self.span) if words else None
+
+    def is_bare_verb(self, i: int) -> bool:
+        """Return whether a word after "to" or "would" is probably a verb: "to drive"."""
+        token, before = self.line[i], self.line[i - 1]
+        is_modal = before.word in _MODALS
+        is_infinitive = before.word == "to" and self.line[max(0, i - 2)].word != "according"
+        is_word = token.is_noun and token.word.isalpha() and not token.is_capitalized
+        is_word &= not token.is_plural and not token.classes & {"determiner", "time", "objective"}
+        return (is_modal or is_infinitive) and is_word
 
     def is_bare(self, end: int) -> bool:
         """Return whether no preposition is in the noun phrase after the number."""
@@ -266,6 +380,8 @@ class _Reader:
 
     def without_noun(self) -> str:
         """Return what a number without a noun counts: "12 died in the fire"."""
+        if said := self.of_crowd():
+            return said
         words = self.text[slice(*self.rest)].strip()
         before = [token.word for token in self.line[max(0, self.at - 2) : self.at]]
         if before[1:] == ["of"] and before[0] in ("father", "mother", "parent"):
@@ -278,6 +394,23 @@ class _Reader:
         if is_finite and self.is_start():
             return f"people who {words}"
         return ""
+
+    def of_crowd(self) -> str:
+        """Return the people whom a vague number counts: "dozens in the crowd had lamps"."""
+        i, last = self.after, self.last()
+        if not _VAGUE.search(self.text, self.number.start, self.number.end) or i >= last:
+            return ""
+        end = i
+        if self.line[i].word in _PLACES:
+            phrase = phrase_at(self.line, i + 1, last)
+            end = phrase.head_end if phrase else i
+            end = next((k for k in range(i + 2, end) if _is_verb(self.line[k])), end)
+        is_verb = end < last and (_is_verb(self.line[end]) or "auxiliary" in self.line[end].classes)
+        where = self.text[self.line[i].start : self.line[end - 1].end] if end > i else ""
+        said = f"people {where}".strip()
+        if is_verb and self.is_start():
+            said += f" who {self.text[self.line[end].start : self.rest.end]}"
+        return said if said != "people" else ""
 
     def is_start(self) -> bool:
         """Return whether the number begins a clause, so that it counts its subject."""
@@ -304,9 +437,55 @@ class _Reader:
             return CountedWords(before[1] + suffix, self.with_start(before[0]))
         if following and not suffix and (said := self.of_noun_after(after, following)):
             return CountedWords(said, self.span)
+        if found := self.of_moved():
+            return found
         if clause and (said := self.of_clause(clause, suffix)):
             return CountedWords(said, self.with_start(clause.start))
-        return CountedWords("", self.span)
+        return self.of_rival() or self.of_participle(suffix) or CountedWords("", self.span)
+
+    def of_moved(self) -> CountedWords | None:
+        """Return what is moved to a level, as in "raise the wage to $15", or by a share of it, as
+        in "cutting the tax by a third".
+        """
+        to = self.before_number()
+        if to < 1 or self.line[to].word not in ("to", "by"):
+            return None
+        verbs = (k for k in range(to - 1, max(-1, to - _LONGEST), -1) if self.line[k].word in _MOVE)
+        at = next(verbs, None)
+        if at is None or at + 1 == to:
+            return None
+        between = self.line[at + 1 : to]
+        is_phrase = not any(_is_verb(t) or t.word in (*_STOPS, "to", "and") for t in between)
+        is_by = self.line[to].word == "by"
+        is_gerund = self.line[at].word.endswith("ing") and self.number.unit == "percent"
+        if not is_phrase or (is_by and not is_gerund):
+            return None
+        span = Span(self.line[at + 1].start, self.line[to - 1].end)
+        words = _without_article(self.without_numbers(span))
+        prefix = "share of " * is_by
+        start = self.line[at].start  # "cutting the tax by a third"
+        return CountedWords(prefix + words, self.with_start(start)) if words else None
+
+    def of_rival(self) -> CountedWords | None:
+        """Return the share of the whole before of a name: "and Orr with 12 percent"."""
+        whole = self.whole_before() if self.number.unit == "percent" else ""
+        name = _NAME_BEFORE.search(self.text, self.line[0].start, self.number.first)
+        name = name or _NAME_AFTER.match(self.text, self.start_of(self.after_measure()))
+        if not whole or not name:
+            return None
+        return CountedWords(f"{whole} for {name['name']}", self.span)
+
+    def of_participle(self, suffix: str) -> CountedWords | None:
+        """Return what is done with an amount, as in "keepers making $12 a day"."""
+        i = self.before_number()
+        if i < 1 or not self.line[i].word.endswith("ing") or not self.line[i - 1].is_plural:
+            return None
+        start = i - 1
+        while start > 0 and self.line[start - 1].is_noun and not self.line[start - 1].is_plural:
+            start -= 1
+        nouns = _without_article(self.text[self.line[start].start : self.line[i - 1].end])
+        said = f"amount{suffix} that {nouns} are {self.line[i].word}"
+        return CountedWords(said, self.with_start(self.line[start].start))
 
     def of_whole_or_clause(self, after: int, following: Token, suffix: str) -> str:
         """Return what an amount counts if "of" or a relative clause follows it; "" otherwise."""
@@ -353,6 +532,8 @@ class _Reader:
             return f"amount that {words}"  # "the $3 million Ada Orr raised"
         if self.number.unit == "usd" and _is_verb(following) and self.is_start():
             return f"amount that {words}"  # "Millions of dollars flowed in"
+        if is_percent and (said := self.of_predicate(after)):
+            return said
         is_noun = following.is_noun and not following.classes & {"time", "date", "determiner"}
         after_verb = self.line[after + 1] if after + 1 < self.last() else following
         is_noun &= not _is_verb(following) or after_verb.is_plural
@@ -366,6 +547,15 @@ class _Reader:
         if is_adjective and not is_share and self.is_listed():
             return f"share that is {words}"  # "37% liberal to 32% conservative"
         return self.with_restriction(prefix, phrase.start, phrase.end)
+
+    def of_predicate(self, after: int) -> str:
+        """Return the share of a subject that is something: "the crew is 12 percent red"."""
+        clause = self.clause()
+        is_last = self.line[after].end >= self.rest.end
+        if not (clause and is_last and clause.predicate in _BE and not clause.preposition):
+            return ""
+        whole = _without_article(clause.subject)
+        return f"share of {whole} that is {self.text[slice(*self.line[after][:2])]}"
 
     def is_predicate_of_share(self, i: int) -> bool:
         """Return whether the word after a percentage is its verb: "53% describe themselves"."""
@@ -567,11 +757,14 @@ class _Reader:
             token = self.line[k]
             if token.word in _STOPS or token.classes & {"subordinator", "conjunction"}:
                 return None
-            if not (_is_verb(token) or "auxiliary" in token.classes):
+            is_verb = _is_verb(token) or "auxiliary" in token.classes
+            if not (is_verb or (k > 0 and self.is_bare_verb(k))):
                 continue
             first = k
             while first > 0 and self.is_in_verb(first - 1):
                 first -= 1
+            if self.line[first].word == "to":
+                continue
             found = self.with_subject(first, k, last, preposition)
             if found:
                 return found
@@ -583,16 +776,21 @@ class _Reader:
     def is_in_verb(self, i: int) -> bool:
         token = self.line[i]
         is_part = bool(token.classes & {"auxiliary", "adverb"}) or token.word in ("to", "able")
-        return is_part or (_is_verb(token) and self.line[i + 1].word in ("to", "be"))
+        is_before = _is_verb(token) or token.word in _TO_VERBS
+        return is_part or (is_before and self.line[i + 1].word in ("to", "be"))
 
     def with_subject(self, first: int, verb: int, last: int, preposition: str) -> _Clause | None:
         subject = subject_before(self.text, self.line, first - 1)
+        is_measured = self.number.unit in _AMOUNTS | _TIMES | {"mile"} or not preposition
+        if first > 1 and self.line[first - 1].word in ("and", "but") and is_measured:
+            subject = self.subject_of_both(first - 1)
         if subject is None or subject.source is None:
             return None
         if not self.begins_clause(subject.first, subject.source.kind):
             return None
         is_be = self.line[verb].word in _BE and verb < last and self.number.unit not in _AMOUNTS
-        if self.line[verb].word in reporting_verbs() or (is_be and self.is_predicate(verb + 1)):
+        is_said = self.line[verb].word in reporting_verbs() and self.number.unit not in _TIMES
+        if is_said or (is_be and self.is_predicate(verb + 1)):
             return None
         if _is_verb(self.line[subject.first]) or ", " in self.text[slice(*subject.source.span)]:
             return None
@@ -613,9 +811,22 @@ class _Reader:
         if "auxiliary" in self.line[verb].classes and len(between) == 1:
             is_object = between[0].is_capitalized or between[0].classes & {"determiner", "pronoun"}
             is_direct |= not is_object
+        is_giving = self.number.unit == "usd" and self.line[verb].word in _GIVING
+        is_direct |= self.number.unit == "event" or is_giving
         if not preposition and not is_direct:
             return None
         return _Clause(start, self.as_subject(said), words, preposition, is_direct)
+
+    def subject_of_both(self, conjunction: int) -> Subject | None:
+        """Return the subject of two verbs: "Orr left and walked 12 miles"."""
+        before = [*takewhile(_is_in_clause, reversed(self.line[:conjunction]))]
+        if len(before) < conjunction or not any(_is_verb(t) for t in before):
+            return None
+        found = main_subject(self.text, self.line, conjunction, is_any=True)
+        first = sum(token.start < found.span.start for token in self.line) if found else 0
+        if self.line[first].word.endswith("ed"):
+            return None  # "Flanked by Orr, she walked"
+        return Subject(first, found)
 
     def begins_clause(self, first: int, kind: str) -> bool:
         """Return whether a subject begins its clause, and is no part of a longer one."""
@@ -626,6 +837,8 @@ class _Reader:
             is_list = kind == "group" and self.line[first].is_capitalized
             return not is_list  # "of Orr, Pelt and Vane"
         if before.word in ("and", "or"):
+            if kind == "pronoun" and self.line[first].word in _NOMINATIVE:
+                return True
             earlier = [*takewhile(_is_in_clause, reversed(self.line[: first - 1]))]
             return any(_is_verb(t) or "auxiliary" in t.classes for t in earlier)
         return _is_boundary(before)
@@ -657,6 +870,8 @@ class _Reader:
         first, lower = words.split(maxsplit=1)[0], words[0].lower() + words[1:]
         token = next(tokens(words, 0, len(words)))
         is_common = bool(token.classes & {"determiner", "pronoun"})
+        if re.match(r"[A-Z][a-z]+-[a-z]+ [a-z]", words):
+            return lower  # "Record-breaking crowds"
         if first not in ("The", "A", "An") and re.search(
             rf"[a-z,] {re.escape(first)}\b", self.text
         ):
@@ -727,6 +942,8 @@ class _Reader:
         )
         if is_restricted and not (is_counted or has_verb) and self.line[i - 1].is_plural:
             return after[0].is_plural or (len(after) > 1 and after[0].is_noun)
+        if before[-1].word.endswith("ing") and after[0].word.endswith("ing"):
+            return True  # "troops advising and assisting"
         nouns = [*takewhile(lambda t: t.is_noun and "determiner" not in t.classes, after)]
         is_noun_phrase = all(t.is_noun or t.word == "of" for t in before)
         last = after[len(nouns)] if len(nouns) < len(after) else None
@@ -762,6 +979,8 @@ class _Reader:
             end = _end_of_joined(line, phrase.head_end)
         first = phrase.start + 1
         ends = (i for i in range(first, end) if _ends_counted(line, i))
+        if self.number.unit not in _TIMES:  # "lamps with the sign"
+            ends = (i for i in ends if line[i].word != "with")
         end = next(ends, end)
         if end <= phrase.head_end:
             end = _end_of_subject(line, phrase.start, end)
@@ -800,11 +1019,20 @@ class _Reader:
             is_present &= verb.word not in ("early", "last", "late", "next")
             is_active = verb.word in _OF_PLURALS | _FINITE or is_present or is_past
             is_active |= unit == "percent" and verb.word.endswith("ed")
+        following = line[line.index(verb) + 1] if after else None
+        has_object = following is not None and bool(
+            following.is_capitalized or following.classes & {"determiner", "objective"}
+        )
+        is_active |= verb.word.endswith("ed") and has_object and is_plural(noun)
+        is_doing = verb.word.endswith("ing") and verb.is_noun and verb.word not in _NOT_DOING
+        is_participle |= is_doing and is_plural(noun)
         if not (is_active or is_participle):
             return ""
         if is_participle and finite:  # "49 people killed in the attack were millers"
             rest = Span(rest.start, finite)
         words = self.text[slice(*rest)].strip()
+        if is_doing and "preposition" in line[-1].classes:
+            words = words[: line[-1].start - line[0].start].strip()
         if len(words.split()) > _LONGEST_RESTRICTION:
             return ""
         plurals = [word for word in words_of_head if is_plural(word.casefold())]
@@ -827,6 +1055,26 @@ class _Reader:
         return is_participle and not any(each.is_plural for each in nouns)
 
 
+_MOVE = frozenset(
+    "boost boosted boosting cut cuts cutting increase increased increases increasing limit limited"
+    " lower lowered lowering lowers raise raised raises raising reduce reduced reduces reducing"
+    " slash slashed slashing".split()
+)
+"""Verbs of what makes something more or less."""
+_GIVING = frozenset(
+    "charged cost costs fined gave give given gives giving lent loaned offered owed owes paid pay"
+    " pays sent".split()
+)
+"""Verbs with two objects: "gave [the mill] $5"."""
+_NOT_DOING = frozenset("according concerning during following including regarding".split())
+_NOMINATIVE = frozenset("he i it she they we you".split())
+_VAGUE = re.compile(r"(?i)\b(?:dozens|hundreds|thousands|millions|scores)$")
+_PLACES = frozenset("across along around at from in inside near on outside".split())
+_NAME_BEFORE = re.compile(
+    r"(?P<name>[A-Z][\w.-]+)(?:['’]s)?(?: at| with| by| had| has| got| received)?,? $"
+)
+_NAME_AFTER = re.compile(r" for (?P<name>[A-Z][\w-]+)")
+_COMPARED = re.compile(r"(?:shy|short|ahead|behind)\b")
 _OPENS = re.compile(r"\s[“\"«]")
 _UNIT = 3
 """Maximum number of words of a unit such as "United States dollars"."""
@@ -846,7 +1094,7 @@ _AFTER_PARTICIPLE = frozenset("at by down for from in of on out to up with".spli
 _LONGEST_RESTRICTION = 16
 """Maximum number of words of a clause that restricts what is counted."""
 _END_COUNTED = frozenset(
-    "at on to with agreed are believe come go have know lack live need said say think want"
+    "agree agreed are at believe disagree on oppose to with come go have know lack live need said say think want"
     " were".split()
 )
 """Prepositions and verbs that follow what is counted: "days [with help]", "people [live]"."""
