@@ -16,7 +16,7 @@ from defectors_data.corpus.findings import Path
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.edits import evidence_yaml, yaml_editor
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.models.annotation import Figure, speaker_model
+from defectors_data.models.annotation import Figure, Institution, NamedPerson, speaker_model
 from defectors_data.models.fields import Record
 from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, is_inside, sentences_around
@@ -161,6 +161,19 @@ def nearest_records(document: Document, offset: int) -> dict[str, str]:
         if reached.get(speaker, -1) < end <= offset:
             found[speaker], reached[speaker] = name, end
     return found
+
+
+def longer_name(document: Document, values: Values) -> dict[Path, dict[str, str]]:
+    """Return the key of the name of a known speaker, by path, if the words of a new mention have a
+    longer name that ends in it: "New York Times" for "Times".
+    """
+    name = str(values.get("name", ""))
+    for path, speaker in document.speakers:
+        if not isinstance(speaker, NamedPerson | Institution):
+            continue  # the name of a protected person is never completed
+        if speaker.id == values.get("speaker") and name.endswith(f" {speaker.name}"):
+            return {path: {"name": scalar(name)}}
+    return {}
 
 
 def likeliest_speakers(document: Document, path: Path) -> list[str]:

@@ -371,7 +371,7 @@ class EditedProject:
         """Add a record, and the terms that the vocabulary lacks; return the id of the record.
 
         Boilerplate rejects the drafts inside. The speaker of a mention becomes that of `draft`, a
-        testimony that lacks one.
+        testimony that lacks one, and gets a longer name that the mention has.
 
         Raises:
             FileChangedError: the file has changed since the page was made.
@@ -386,14 +386,15 @@ class EditedProject:
         terms = forms.new_terms(forms.FORMS[kind].table, values, document)
         added = [*writer, record, *forms.misprint(document, spans, values)]
         ids = _IDS.findall(record.item)
-        connected: dict[Path, dict[str, str]] = {}
+        connected, renamed = dict[Path, dict[str, str]](), dict[Path, dict[str, str]]()
         if kind == "testimony":
             said = [str(values.get(key, "")) for key in ("speaker", "mode")]
             connected = connections.of_figures(
                 document, connections.Statement(ids[0], spans, *said)
             )
         elif kind == "mention":
-            connected = connections.speaker_found(document, draft, spans, values, ids)
+            renamed = connections.longer_name(document, values)
+            connected = renamed | connections.speaker_found(document, draft, spans, values, ids)
         gone = rejection.drafts_inside(document, spans) if kind == "boilerplate" else []
 
         def changed(text: str) -> str:
@@ -403,6 +404,8 @@ class EditedProject:
             return _with_items(text, items=added)
 
         made = _short(document, ids[0]) if ids else kind  # boilerplate and readings have no id
+        if renamed:
+            made += f"; the name of the speaker is now “{values['name']}”"
         if gone:
             made += f"; drafts inside were rejected: {_listed(document, gone)}"
         self._edit(stem, sha256, changed, f"saved {made}", terms)
