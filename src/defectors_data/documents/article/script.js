@@ -450,7 +450,7 @@ function describeField({ target }) {
 // If nothing does, what was chosen before remains.
 let typed = { at: 0, words: "", before: 0 };
 function typeahead(event) {
-  const isTyped = event.target.matches("select") && event.key.length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey;
+  const isTyped = !saving && event.target.matches("select") && event.key.length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey;
   const before = event.timeStamp - typed.at < 1500 ? typed.words : "";
   if (!isTyped || (event.key === " " && !before)) return;
   event.preventDefault();
@@ -600,8 +600,11 @@ function isInView(each) {
 
 // Accepts the drafts of the paragraph that are in view and leave nothing to decide. If some are out of view, it first
 // shows them, so that no record is accepted whose card nobody could read.
-async function acceptAll() {
+async function acceptAll(paragraph) {
   const row = words[head].closest(".row");
+  // Pressed while a change was saved, the key means the paragraph whose cards were then shown.
+  if (starts(paragraphOf(head).firstElementChild) !== paragraph)
+    return say("The cursor is now in the next paragraph. Read its cards, then press A again.");
   const drafts = all(".record.draft:not([hidden])", row);
   if (!drafts.length) return say("There is no draft in this paragraph.");
   const ready = drafts.filter((each) => "ready" in each.dataset);
@@ -763,10 +766,14 @@ function filterCorpus(text) {
   for (const item of all(".corpus li")) item.hidden = !item.dataset.text.includes(text.toLowerCase());
 }
 
-async function save(event, isSeries = false) {
+function save(event, isSeries = false) {
   event.preventDefault();
   if (saving || !one("#form form").reportValidity()) return;
   saving = true;
+  inTurn(() => saved(isSeries));
+}
+
+async function saved(isSeries) {
   try {
     const sentence = await submit();
     one("#form").close();
@@ -857,72 +864,91 @@ function wholeSentence() {
 // After Esc, Tab leaves the article; otherwise, it chooses a record at the cursor.
 let leaving = false;
 
+// What a key does now; `paragraph` is where the cursor was when it was pressed.
+function actOf(event, paragraph) {
+  const { key } = event;
+  if (key in moves) return () => move(event);
+  const isCode = /^[1-9]$/.test(key);
+  if (moving) return {
+    Enter: moved,
+    // A key that accepts also saves the words, and so does the one that opens the form.
+    a: () => moved().then(() => accept()),
+    e: () => moved().then(() => edit(recordHere())),
+    [isCode && key]: () => moved().then(() => code(Number(key))),
+    "+": furtherPart,
+    s: wholeSentence,
+    Escape: () => { const { part, card: stay } = moving; stopMoving(); selectSpan(...part); show_now(stay); },
+  }[key];
+  const kind = letters[key];
+  if (kind) return () => open(kind, kind === "boilerplate");
+  return {
+    n: () => go(1),
+    p: () => go(-1),
+    s: wholeSentence,
+    a: () => accept(),
+    A: () => acceptAll(paragraph),
+    x: () => reject(),
+    u: () => undo(),
+    U: () => undo("redo"),
+    c: change,
+    e: () => edit(recordHere()),
+    S: () => edit(one(".article").dataset.source),
+    "/": openSearch,
+    Delete: () => remove(recordHere()),
+    Escape: () => { select(head); say("Tab now leaves the article."); },
+    "?": () => one("#help").showModal(),
+    [isCode && key]: () => code(Number(key)),
+  }[key];
+}
+
 function pressed(event) {
-  const isTyping = event.target.closest("input, select, textarea, dialog") || one("dialog[open]");
+  // While a form is saved, keys are no longer meant for it.
+  const isTyping = !saving && (event.target.closest("input, select, textarea, dialog") || one("dialog[open]"));
   const isInText = event.target === one("#text");
   const isMove = event.key in moves;
   const isModified = event.metaKey || ((event.ctrlKey || event.altKey) && !isMove);
   if (isModified || isTyping || !words.length) return;
+  if (saving && event.key.length === 1) event.preventDefault();
+  if (saving && ["Tab", "Enter", "Escape"].includes(event.key)) return;
   // Elsewhere on the page, only letters are keys of the article.
-  if (!isInText && event.key.length > 1 && event.target !== document.body) return;
+  if (!isInText && !saving && event.key.length > 1 && event.target !== document.body) return;
   if (event.key === "Tab") {
     if (leaving) return;
     event.preventDefault();
     return nextRecord(event.shiftKey ? -1 : 1);
   }
   if (event.key !== "Shift") leaving = event.key === "Escape" && !moving;
-  const kind = !moving && letters[event.key];
-  const isCode = /^[1-9]$/.test(event.key);
-  const act = moving
-    ? {
-        Enter: moved,
-        // A key that accepts also saves the words, and so does the one that opens the form.
-        a: () => moved().then(() => accept()),
-        e: () => moved().then(() => edit(recordHere())),
-        [isCode && event.key]: () => moved().then(() => code(Number(event.key))),
-        "+": furtherPart,
-        s: wholeSentence,
-        Escape: () => { const { part, card: stay } = moving; stopMoving(); selectSpan(...part); show_now(stay); },
-      }[event.key]
-    : {
-        n: () => go(1),
-        p: () => go(-1),
-        s: wholeSentence,
-        a: () => accept(),
-        A: acceptAll,
-        x: () => reject(),
-        u: () => undo(),
-        U: () => undo("redo"),
-        c: change,
-        e: () => edit(recordHere()),
-        S: () => edit(one(".article").dataset.source),
-        "/": openSearch,
-        Delete: () => remove(recordHere()),
-        Escape: () => { select(head); say("Tab now leaves the article."); },
-        "?": () => one("#help").showModal(),
-        [isCode && event.key]: () => code(Number(event.key)),
-      }[event.key];
-  if (!isMove && !kind && !act) return;
+  const paragraph = starts(paragraphOf(head).firstElementChild);
+  // After a `c` that is waiting, these two have a meaning, too.
+  const isLater = queued && ["Enter", "+"].includes(event.key);
+  if (!isLater && !actOf(event, paragraph)) return;
   event.preventDefault();
-  // A key that is held down accepts nothing further, and A waits until the next paragraph is shown.
-  if ((event.repeat && !isMove) || (event.key === "A" && queued)) return;
-  if (isMove) return queued ? queue(() => move(event)) : move(event);
-  // Keys that are pressed while a change is saved wait for it, and then apply to the next record; but those that are
-  // typed before a form is open were meant for the form.
-  const next = () => (kind ? open(kind, kind === "boilerplate") : act());
-  queue(next);
+  // A key that is held down accepts nothing further.
+  if (event.repeat && !isMove) return;
+  if (isMove && !queued) return move(event);
+  // Keys that are pressed while a change is saved wait for it, and then apply to the next record.
+  queue(() => actOf(event, paragraph)?.(), event.key);
 }
 
 // While a change is saved, the card is dimmed.
 let queued = 0;
-function queue(next) {
+function inTurn(act) {
   queued += 1;
   one("#now").classList.add("busy");
   const done = () => {
     queued -= 1;
     if (!queued) one("#now").classList.remove("busy");
   };
-  waiting = waiting.then(() => (one("dialog[open]") ? null : next())).catch((error) => say(error.message)).then(done);
+  waiting = waiting.then(act).catch((error) => say(error.message)).then(done);
+}
+
+// Keys that were pressed before a form was open are neither for the article nor for the form.
+function queue(next, key = "") {
+  inTurn(() => {
+    if (!one("dialog[open]")) return next();
+    const lost = `The key ${key} did nothing, because this form was open by then.`;
+    if (key && one("#form").open) one("#refused").textContent = `${one("#refused").textContent} ${lost}`.trim();
+  });
 }
 
 function wordAt(node) {
@@ -950,7 +976,7 @@ if (editable) {
     if (id) show_now(`record-${id}`);
     const acts = { edit, accept, delete: isDraft(id) ? reject : remove };
     const act = acts[event.target.className];
-    if (act) Promise.resolve(act(id)).catch((error) => say(error.message));
+    if (act) queue(() => act(id));
   });
   one("#form form").addEventListener("submit", save);
   one("#form").addEventListener("change", (event) => { followSpeaker(event.target); followKind(); hideOthers(); });
