@@ -251,6 +251,31 @@ def test_a_new_speaker_completes_the_draft_that_lacked_one(new_article: Path, se
     expect(page.locator("#now")).to_contain_text("Hesper Lund")
 
 
+def test_no_key_is_lost_while_a_change_is_saved(new_article: Path, served: Served) -> None:
+    page = served(new_article, ARTICLE.stem)
+    said = page.locator("#said")
+    page.keyboard.press("/")
+    page.keyboard.type("Strand said")
+    page.keyboard.press("Enter")
+    expect(page.locator("#hits button").first).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("m")
+    expect(page.locator("#form")).to_be_visible()
+    page.keyboard.press("Enter")
+    # The testimony nearest to the new mention comes next, although other drafts of the paragraph are before it.
+    expect(said).to_contain_text("Saved")
+    expect(page.locator("#now .record")).to_contain_text("Strand said")
+    for key in ("a", "A"):
+        page.keyboard.press(key)
+    expect(said).to_contain_text("Accepted 1: f6. To decide one by one:")
+    page.keyboard.press("e")
+    expect(page.locator("#form")).to_be_visible()
+    for key in ("Enter", "u"):
+        page.keyboard.press(key)
+    expect(said).to_contain_text("Undone: changed")
+
+
 def test_a_form_is_never_wider_than_its_dialog_and_shows_its_error(new_article: Path, served: Served) -> None:
     page = served(new_article, "900_example")
     form = page.locator("#form")

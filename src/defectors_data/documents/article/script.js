@@ -504,10 +504,11 @@ async function open(kind, atOnce = false) {
     return finished(`Saved ${made}.`);
   }
   const id = kind === "mention" ? openDraft() : "";
+  const next = kind === "mention" && nearestStatement(proposed.parts[0].span);
   const act = async () => {
     const spans = all("#parts input:checked").map((box) => JSON.parse(box.value));
     const made = await ask("add", { sha256: base, kind, id, spans, values: values() });
-    if (id) returnTo = `record-${id}`;
+    returnTo = id ? `record-${id}` : next || null;
     return `Saved ${made}.`;
   };
   show(`New ${kind}`, proposed.parts, proposed.fields, act);
@@ -522,6 +523,16 @@ function openDraft() {
   const isOpen = draft?.matches(".testimony") && draft.dataset.state.includes("open");
   const isHere = isOpen && draft.closest(".row").contains(words[head]);
   return isHere ? draft.dataset.id : "";
+}
+
+// The testimony nearest to some words of which a draft is in their paragraph: a new mention is probably its speaker.
+function nearestStatement([start, end]) {
+  const drafts = all(".record.draft.testimony", words[head].closest(".row"));
+  const gap = (each) => {
+    const gaps = JSON.parse(each.dataset.spans).map(([from, to]) => Math.max(from - end, start - to, 0));
+    return Math.min(...gaps);
+  };
+  return drafts.sort((some, others) => gap(some) - gap(others))[0]?.id;
 }
 
 const card = () => current && document.getElementById(current);
