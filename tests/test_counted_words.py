@@ -140,3 +140,19 @@ def test_cents_are_drafted_as_dollars_where_the_article_has_dollars() -> None:
     assert (first["value"], first["unit"]) == (0.69, "usd")
     [first] = figures_of("Orr rose 69 cents.")
     assert (first["value"], first["unit"]) == (69, "other")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "polarity"),
+    [
+        ("Orr could have lost 40 boats.", "supposed"),
+        ("Orr sold it to possibly avoid a tax of $40.", "supposed"),
+        ("Orr would pay 40 millers.", "supposed"),
+        ("Orr promised 40 boats.", "promised"),
+        ("Orr said that it would pay 40 millers.", ""),
+        ("Orr denied that 40 boats were lost.", ""),
+        ("Orr lost 40 boats.", ""),
+    ],
+)
+def test_what_is_only_supposed_or_promised_is_drafted_as_such(sentence: str, polarity: str) -> None:
+    assert figures_of(sentence)[0].get("polarity", "") == polarity

@@ -42,7 +42,7 @@ from defectors_data.text.english.counted_words import (
     NumberInClause,
     counted_words,
 )
-from defectors_data.text.english.polarity import polarity_cue
+from defectors_data.text.english.polarity import likely_polarity, polarity_cue
 from defectors_data.text.english.sentences import tokens
 from defectors_data.text.offsets import (
     Span,
@@ -381,13 +381,14 @@ def figure(document: Document, span: Span) -> Proposal:
 
 
 def _polarity(text: str, found: Detection) -> tuple[str, str]:
-    """Return `denied` if the words deny a quantity, and otherwise "" and a note on a guess."""
+    """Return the polarity that the words of a quantity show, and a note on a guess."""
     if found.quantity and found.quantity.polarity != "affirmed":
         return found.quantity.polarity, ""
-    cue = polarity_cue(text, Span(found.start, found.end))
+    number = Span(found.start, found.end)
+    cue = polarity_cue(text, number)
     if cue is None:
         return "", ""
-    return "", f"needed because of `{cue}`, also if it is `affirmed`"
+    return likely_polarity(text, number), f"needed because of `{cue}`, also if it is `affirmed`"
 
 
 _WORDS = re.compile(r"[^\W\d_]{3,}")

@@ -1,13 +1,14 @@
 """Words near a number that may deny it or only suppose it.
 
 They do not show what the words mean: in "he did not see the 40 boats" the number is affirmed. So
-they decide nothing, but an annotator must.
+they decide nothing, but an annotator must; a draft has what is likely.
 """
 
 from __future__ import annotations
 
 import re
 
+from defectors_data.text.english import reporting_verbs
 from defectors_data.text.offsets import Span, sentences_around
 from defectors_data.text.wording_differences import NEGATION
 
@@ -16,8 +17,9 @@ _DENIAL = (
     r"|rebut\w*|disput(?:e[sd]?|ing)|reject(?:s|ed|ing)?|dismiss(?:es|ed|ing)?|false(?:ly)?|untrue"
     r"|wrong(?:ly)?|nowhere near|instead of|rather than|far from"
 )
-_SUPPOSITION = r"if|unless|whether|could|might|would|(?-i:may)"
-_BEFORE = re.compile(rf"(?i)(?:\b|(?<=\w)(?=n['’]t))(?:{_DENIAL}|{_SUPPOSITION})\b")
+_SUPPOSITION = r"if|unless|whether|could|might|would|(?-i:may)|possibly|planned|hop(?:es|ed|ing) to"
+_PROMISE = r"promis(?:e[sd]?|ing)|pledg(?:e[sd]?|ing)|guarantee[sd]?|vow(?:s|ed|ing)?"
+_BEFORE = re.compile(rf"(?i)(?:\b|(?<=\w)(?=n['’]t))(?:{_DENIAL}|{_SUPPOSITION}|{_PROMISE})\b")
 _AFTER = re.compile(rf"(?i)(?:\b|(?<=\w)(?=n['’]t))(?:{_DENIAL}|if|unless)\b")
 _INVERTED = re.compile(r"\W*((?:Were|Had|Should)\b)")
 """A verb at the beginning of a sentence, as in "Were the water to reach 40 houses"."""
@@ -39,9 +41,28 @@ _REACH = 120
 """Number of code points that are searched on each side."""
 
 
+def likely_polarity(text: str, number: Span) -> str:
+    """Return `supposed` or `promised` if the words before a number say so; "" if they may not.
+
+    A reported "would" can mean "will": "he said that it would cost $5".
+    """
+    cue = polarity_cue(text, number) or ""
+    before = _words_before(text, number).split()
+    is_reported = cue == "would" and not reporting_verbs().keys().isdisjoint(before)
+    if re.fullmatch(_PROMISE, cue, re.IGNORECASE):
+        return "promised"
+    is_supposed = re.fullmatch(_SUPPOSITION, cue, re.IGNORECASE) and not is_reported
+    return "supposed" if is_supposed and cue in before else ""
+
+
+def _words_before(text: str, number: Span) -> str:
+    """Return the words of the clause before a number."""
+    return _BREAK.split(text[max(0, number.start - _REACH) : number.start])[-1]
+
+
 def polarity_cue(text: str, number: Span) -> str | None:
     """Return a word in the clause of a number that may deny or suppose it, or "?", or None."""
-    before = _BREAK.split(text[max(0, number.start - _REACH) : number.start])[-1]
+    before = _words_before(text, number)
     after = _BREAK.split(_LABEL.sub("", text[number.end : number.end + _REACH]))[0]
     inverted = _INVERTED.match(before)
     if inverted:
