@@ -28,6 +28,8 @@ from test_first_draft import FILLER, filled
         ("the United States said.", "United States"),
         ("Ada Orr said. The mill is shut, the Harrow Democrat said.", "Ada Orr"),
         ("said Irving Orr.", "Irving Orr"),
+        ("Rep. Ada Orr (D-Ohio), a miller, said.", "Rep. Ada Orr (D-Ohio), a miller"),
+        ("Sen. Ada Orr (Ohio), who left, said.", "Sen. Ada Orr"),
         ("said Ada bin Orr. Bin Orr said so.", "Ada bin Orr"),
         ("a leader said. No leader said so.", "a leader"),
     ],

@@ -177,7 +177,7 @@ _OLDEST = 120
 
 def _described(text: str, name: Span, after: Sequence[Token]) -> tuple[int, list[Sequence[Token]]]:
     """Return the end of the descriptions between commas after a name, and these."""
-    end, i = name.end, 0
+    end, i = name.end, _after_party(text, after)
     found: list[Sequence[Token]] = []
     while i < len(after) and after[i].word == ",":
         stop = i + 1
@@ -202,6 +202,16 @@ def _described(text: str, name: Span, after: Sequence[Token]) -> tuple[int, list
     return end, found
 
 
+def _after_party(text: str, after: Sequence[Token]) -> int:
+    """Return the first token after the party and state of a name: "Milo Arden (D-Ohio)"."""
+    if not after or after[0].word != "(":
+        return 0
+    closing = next((i for i, token in enumerate(after) if token.word == ")"), 0)
+    inside = text[after[0].end : after[closing].start].strip()
+    return closing + 1 if _PARTY.fullmatch(inside) else 0
+
+
+_PARTY = re.compile(r"(?:[DRI]-)?[A-Z][\w.]*(?: [A-Z]\w+)?")
 _RELATIVE = frozenset("who whose which that whom".split())
 _POSTS = frozenset(
     "chairs chaired directs heads headed leads led oversees owns represents runs serves served studies"
@@ -239,7 +249,7 @@ def _noun_of(words: Sequence[Token]) -> int | None:
     for i, token in enumerate(words):
         if token.classes & _FUNCTION_WORDS and not (i == 0 and "determiner" in token.classes):
             break
-        if _means_person(token):
+        if _means_person(token) or token.word in _LEADERS:
             found = i
     return found
 
@@ -269,7 +279,7 @@ _OF_BODY = re.compile(
 def _organisation_before(text: str, titles: Sequence[Token]) -> str:
     """Return the organisation before the noun in titles: "Harbour Office spokesman"."""
     noun = next((i for i, token in enumerate(titles) if _means_person(token)), 0)
-    run = titles[:noun]
+    run = [token for token in titles[:noun] if "determiner" not in token.classes]
     is_spokesman = titles[noun].word.startswith("spokes") if run else False
     if not run or not all(token.is_capitalized for token in run):
         return ""
@@ -296,6 +306,10 @@ def _organisation_in(text: str, description: Sequence[Token]) -> str:
         # "a teacher of law at the University of Orr"
         found = _AT_ORGANISATION.search(text, rest[0].start, rest[-1].end)
         is_said = found is not None and _names_organisation(text, [*tokens(text, *found.span(1))])
+    if found:
+        rest = [*tokens(text, found.end(1), description[-1].end)][:1]
+        if rest and "institution" in rest[0].classes and text[found.end(1)] == " ":
+            return text[found.start(1) : rest[0].end]  # "Democratic caucus"
     is_person = found is not None and "title" in next(tokens(text, *found.span(1))).classes
     is_owner = found is not None and found[1].endswith(("'s", "’s"))
     return found[1] if found and is_said and not (is_person or is_owner) else ""

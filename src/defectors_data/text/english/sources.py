@@ -255,11 +255,7 @@ def subject_before(text: str, line: Sequence[Token], j: int) -> Subject | None:
     if token.word == ",":
         return _before_asides(text, line, j)
     if token.word in (")", "]") or token.word in _DASHES:
-        opening = ("(", "[") if token.word in (")", "]") else _DASHES
-        k = j - 1
-        while k >= 0 and line[k].word not in opening:
-            k -= 1
-        return subject_before(text, line, k - 1)
+        return subject_before(text, line, _before_parenthesis(line, j))
     if token.word in ("and", "but", "then", "or"):
         # "Orr wept and said": the subject is in another clause.
         return Subject(j, None)
@@ -268,6 +264,18 @@ def subject_before(text: str, line: Sequence[Token], j: int) -> Subject | None:
     return _in_part(text, line, _start_of_part(line, j), j + 1)
 
 
+def _before_parenthesis(line: Sequence[Token], j: int) -> int:
+    """Return the token before words between parentheses or dashes that end at a token; the token
+    itself if it ends none.
+    """
+    opening = _OPENING.get(line[j].word, ())
+    k = j - bool(opening)
+    while opening and k >= 0 and line[k].word not in opening:
+        k -= 1
+    return k - bool(opening)
+
+
+_OPENING = {**dict.fromkeys((")", "]"), ("(", "[")), **dict.fromkeys(_DASHES, tuple(_DASHES))}
 _POSSESSIVE = frozenset("his her its my our your their".split())
 
 
@@ -304,6 +312,8 @@ def _before_relative(text: str, line: Sequence[Token], j: int) -> Subject | None
     k = j - 1
     if line[k].word == ",":
         k -= 1
+    if k > 0 and line[k].word in (")", "]"):
+        k = _before_parenthesis(line, k)  # "Ada Orr (D-Ohio), who"
     if k < 0 or not line[k].is_noun or line[k].word == QUOTED:
         return None
     if line[j].word == "that" and line[k].word in reporting_verbs():
@@ -501,6 +511,10 @@ def _before_asides(text: str, line: Sequence[Token], comma: int) -> Subject | No
         # "Speaking on Friday, Orr, a miller, said": what follows the introduction
         start = end + 1
         end = next(i for i in range(start, comma + 1) if line[i].word == ",")
+    if line[end - 1].word in (")", "]"):
+        end = _before_parenthesis(line, end - 1) + 1
+    if end <= start:
+        return None
     return _in_part(text, line, max(start, _start_of_part(line, end - 1)), end)
 
 
