@@ -98,6 +98,8 @@ def test_a_pair_names_each_article_without_a_source_or_without_its_name() -> Non
         [pair] = comparisons.figure_pairs(known, documents_of(INVENTED)[0].context)
         return comparisons.dependence(pair, {})
 
+    shared = ("harbour-office", True)
+    assert pair_of(shared, shared) == "Both are attributed to Harbour Office."
     named, of_a_group, of_nobody = ("harbour-office", True), ("b-speaker-1", False), (None, False)
     assert pair_of(named, ("lighthouse-keeper", True)) is None
     assert pair_of(named, of_a_group) == "b gives no name of its source."

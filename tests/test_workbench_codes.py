@@ -293,7 +293,7 @@ def test_a_number_that_a_figure_has_repeats_this_figure(client: TestClient, copi
     assert (values["reason"], values["repeats"]) == ("repeat", "example-f2")
 
 
-@pytest.mark.parametrize(("draft", "gone"), [("example-t8", "t8"), ("example-t9", "t9, and with it mira-fenn")])
+@pytest.mark.parametrize(("draft", "gone"), [("example-t8", "t8"), ("example-t9", "t9, and with it Mira Fenn")])
 def test_the_last_testimony_of_a_draft_speaker_takes_the_speaker_along(
     client: TestClient, copied: Path, draft: str, gone: str
 ) -> None:

@@ -46,7 +46,7 @@ def test_two_entries_of_one_speaker_are_joined_in_one_step(client: TestClient, c
     ].rstrip()
     assert moved in text.partition("use: bruno-salt\n")[2].partition("\n  - id:")[0]
     assert before.count("mira-fenn") - 1 == text.count("bruno-salt") - before.count("bruno-salt")
-    assert act(client, "undo").json() == "Undone: joined mira-fenn with Bruno Salt."
+    assert act(client, "undo").json() == "Undone: joined Mira Fenn with Bruno Salt."
     assert (copied / FILE).read_text(encoding="utf-8") == before
 
 

@@ -205,7 +205,7 @@ def test_a_rejected_speaker_takes_the_draft_testimonies_along(client: TestClient
         edit(copied, FILE, old, new)
     before = (copied / FILE).read_text(encoding="utf-8")
     answer = act(client, "delete", sha256=sha256(copied), id="mira-fenn")
-    assert answer.json() == "mira-fenn, and with it t8, t9"
+    assert answer.json() == "Mira Fenn, and with it t8, t9"
     text = (copied / FILE).read_text(encoding="utf-8")
     removed = lines(before, text)
     assert not [line for line in removed if line.startswith("+")]
@@ -216,9 +216,9 @@ def test_a_rejected_speaker_takes_the_draft_testimonies_along(client: TestClient
         "-    attributed_to: mira-fenn",
         "-    testimony: example-t9",
     ]
-    assert act(client, "undo").json() == "Undone: removed mira-fenn, and with it t8, t9."
+    assert act(client, "undo").json() == "Undone: removed Mira Fenn, and with it t8, t9."
     assert (copied / FILE).read_text(encoding="utf-8") == before
-    assert act(client, "redo").json() == "Repeated: removed mira-fenn, and with it t8, t9."
+    assert act(client, "redo").json() == "Repeated: removed Mira Fenn, and with it t8, t9."
     assert (copied / FILE).read_text(encoding="utf-8") == text
     assert "nothing to redo" in act(client, "redo").text
 

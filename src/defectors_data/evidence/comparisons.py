@@ -163,7 +163,7 @@ def figure_pairs(figures: Iterable[ComparedFigure], context: Context) -> list[Fi
             intervals = a.interval, b.interval
             if compared.verdict == "agrees_rounded":
                 intervals = a.rounded or a.interval, b.rounded or b.interval
-            origin = _common_origin(one, other, _bodies(context))
+            origin = _common_origin(one, other, context)
             sources = one.source_id, other.source_id
             nameless = _nameless(one, other)
             note = notes.get(frozenset(ids))
@@ -175,14 +175,15 @@ def figure_pairs(figures: Iterable[ComparedFigure], context: Context) -> list[Fi
 _DIFFERENT = "The figures of this measure have different subjects."
 
 
-def _common_origin(
-    one: ComparedFigure, other: ComparedFigure, bodies: Mapping[str, str]
-) -> str | None:
+def _common_origin(one: ComparedFigure, other: ComparedFigure, context: Context) -> str | None:
     """Return why two figures from different sources have a common origin, or None."""
     if one.source_id == other.source_id or one.origin is None or one.origin != other.origin:
         return None
-    body = bodies.get(one.origin)
-    return f"Both are attributed to {f'the same {body}' if body else one.origin}."
+    if body := _bodies(context).get(one.origin):
+        return f"Both are attributed to the same {body}."
+    shared = context.shared.get(one.origin)
+    name = shared.name if shared else one.origin
+    return f"Both are attributed to {name}."
 
 
 def _nameless(one: ComparedFigure, other: ComparedFigure) -> str | None:

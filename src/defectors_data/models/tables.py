@@ -784,7 +784,7 @@ class ComparisonRow(RowModel):
         "Why figures from two sources are not independent: one government or shared speaker, one "
         "source cites the other, a common third outlet, eight common words in a row, or a source "
         "that names nobody who states its figure; null if nothing shows a dependence.",
-        example="Both are attributed to example-office.",
+        example="Both are attributed to Example Office.",
     )
     interval_a: str = _own(
         "The numbers that figure_a allows, read as rounded if the verdict is agrees_rounded; a "

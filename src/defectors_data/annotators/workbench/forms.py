@@ -32,7 +32,7 @@ from defectors_data.corpus.shared_context import VOCABULARY_LISTS
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.edits import evidence_yaml
 from defectors_data.evidence.anchors import chosen_in_yaml, contains_words, whole_occurrences
-from defectors_data.evidence.annotated_document import NEXT_TO_EVIDENCE, Document
+from defectors_data.evidence.annotated_document import NEXT_TO_EVIDENCE, Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.models import annotation
 from defectors_data.models.annotation import SPEAKER_MODELS, speaker_model
@@ -410,13 +410,16 @@ def boilerplate(document: Document) -> list[tuple[Path, BoilerplateCard, Span]]:
     return found
 
 
+@per_document
 def speaker_labels(document: Document) -> dict[str, str]:
     """Return the names of all speakers by id, or their words in the article if they have none."""
     found: dict[str, str] = {}
     for path, entry in document.entries:
         known = document.speakers_by_id.get(entry.id)
-        name = getattr(known, "name", None)
-        found[entry.id] = name or document.words((*path, "mentions", 0, "evidence")) or entry.id
+        name = getattr(known, "name", None) or document.words((*path, "mentions", 0, "evidence"))
+        if not name and getattr(known, "kind", "") == _WRITER:
+            name = _WRITER_LABEL
+        found[entry.id] = name or entry.id
     for speaker in document.context.shared.values():
         found.setdefault(speaker.id, speaker.name)
     return found
@@ -426,13 +429,14 @@ def _speakers(context: FormContext) -> tuple[Choice, ...]:
     document = context.document
     found = [Choice("", "")]
     found += [Choice(name, label) for name, label in speaker_labels(document).items()]
-    if not any(entry.kind == "writer" for _, entry in document.speakers):
-        found.append(Choice(_WRITER, "the writer of the article"))
+    if not any(entry.kind == _WRITER for _, entry in document.speakers):
+        found.append(Choice(_WRITER, _WRITER_LABEL))
     return tuple(found)
 
 
 _WRITER = "writer"
-"""The choice of a writer who has no entry yet."""
+"""The kind of the writer, and the choice of one who has no entry yet."""
+_WRITER_LABEL = "the writer of the article"
 
 
 def with_writer(document: Document, values: Values) -> tuple[Values, list[Addition]]:

@@ -404,6 +404,8 @@ class EditedProject:
             return _with_items(text, items=added)
 
         made = _short(document, ids[0]) if ids else kind  # boilerplate and readings have no id
+        if kind == "mention" and not values.get("speaker"):
+            made = str(values.get("name") or document.text[slice(*spans[0])])
         if renamed:
             made += f"; the name of the speaker is now “{values['name']}”"
         if gone:
@@ -793,12 +795,14 @@ def _without_guesses(text: str, path: Path) -> str:
 
 
 def _short(document: Document, record: str) -> str:
-    """Return the id of a record without that of the source."""
-    return record.removeprefix(f"{document.source.id}-")
+    """Return the name of a speaker, or the id of another record without that of the source."""
+    name = forms.speaker_labels(document).get(record)
+    return name or record.removeprefix(f"{document.source.id}-")
 
 
 def _listed(document: Document, paths: Sequence[Path]) -> str:
-    return ", ".join(rejection.names(document, paths))
+    found = [record.id for path, _, record in _shown_records(document) if path in paths]
+    return ", ".join(_short(document, name) for name in found)
 
 
 def _record_with_id(document: Document, record: str) -> tuple[Path, str, Any]:
@@ -953,7 +957,7 @@ def _records(
             filters,
             first=begin,
             draft=is_draft,
-            number=record.id.removeprefix(f"{document.source.id}-"),
+            number=_short(document, record.id),
             code_keys=keys,
             words=_words_of_draft(document, path, record),
             undecided=undecided,
@@ -1040,8 +1044,8 @@ def _with_names(document: Document, findings: Sequence[Finding]) -> list[Finding
     """Return findings with the names of speakers and mentions in place of their ids, and the short
     ids of other records in place of long ones and of lines.
     """
-    names = forms.speaker_labels(document)
-    speakers = dict(names)
+    speakers = forms.speaker_labels(document)
+    names = dict(speakers)
     for path, mention in document.mentions:
         who = speakers[document.entry_of(path).id]
         names[mention.id] = f"{who}, {_short(document, mention.id)}"

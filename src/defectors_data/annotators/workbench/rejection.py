@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import Document
@@ -83,12 +83,6 @@ def drafts_inside(document: Document, spans: Sequence[Span]) -> list[Path]:
         if words and all(is_inside(span, spans) for span in words):
             found += removed_with(document, path)
     return list(dict.fromkeys(found))
-
-
-def names(document: Document, paths: Collection[Path]) -> list[str]:
-    """Return the short ids of the records at some paths."""
-    beginning = f"{document.source.id}-"
-    return [name.removeprefix(beginning) for each, _, name in document.records if each in paths]
 
 
 def _ids(document: Document, path: Path) -> set[str]:
