@@ -117,6 +117,21 @@ def test_a_mention_with_a_longer_name_gives_it_to_its_speaker(
     assert ("the name of the speaker is now" in saved) is (now == name)
 
 
+def test_the_writer_is_named_as_such_and_needs_no_words_that_say_who_speaks(client: TestClient, copied: Path) -> None:
+    values = {"speaker": "writer", "mode": "indirect", "themes": "other"}
+    spans = [span("Hundreds came to the pier.")]
+    body = {"kind": "testimony", "spans": spans, "values": values}
+    assert act(client, "add", sha256=sha256(copied), **body).is_success
+    [speaker] = [each for each in act(client, "current", id="example-t1").json() if each["key"] == "speaker"]
+    writers = {each["value"] for each in speaker["choices"] if each["label"] == "the writer of the article"}
+    assert writers == {"example-speaker-3"}
+    chosen = {"speaker": "example-speaker-3", "mode": "indirect", "attribution": {"words": "Fenn said"}}
+    assert act(client, "change", sha256=sha256(copied), id="example-t9", values=chosen).is_success
+    entry = (copied / FILE).read_text(encoding="utf-8").partition("  - id: example-t9\n")[2].partition("  - id:")[0]
+    assert "mode: narrated" in entry
+    assert "attribution: {none: writer}" in entry
+
+
 # ---- figures and drafts ------------------------------------------------------------------------------------------
 
 

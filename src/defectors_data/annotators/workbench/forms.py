@@ -437,10 +437,18 @@ def _speakers(context: FormContext) -> tuple[Choice, ...]:
 _WRITER = "writer"
 """The kind of the writer, and the choice of one who has no entry yet."""
 _WRITER_LABEL = "the writer of the article"
+_OF_WRITER: Mapping[str, Value] = {"mode": "narrated", "attribution": {"none": _WRITER}}
 
 
-def with_writer(document: Document, values: Values) -> tuple[Values, list[Addition]]:
-    """Return the values of a testimony or figure with the id of a new writer, and the entry."""
+def with_writer(
+    document: Document, values: Values, before: str = ""
+) -> tuple[Values, list[Addition]]:
+    """Return the values of a testimony or figure with the id of a new writer, and the entry; of a
+    testimony whose speaker was another one `before`, also what makes it the writer's.
+    """
+    known = [entry.id for _, entry in document.speakers if entry.kind == _WRITER]
+    if values.get("speaker") in known and values.get("speaker") != before:
+        return {**values, **_OF_WRITER}, []
     keys = [key for key in ("speaker", "attributed_to") if values.get(key) == _WRITER]
     if not keys:
         return values, []
@@ -452,7 +460,7 @@ def with_writer(document: Document, values: Values) -> tuple[Values, list[Additi
     stated["inferred"] = "{role: writes_the_text}"
     filled = {**values, **dict.fromkeys(keys, name)}
     if "speaker" in keys:
-        filled |= {"mode": "narrated", "attribution": {"none": _WRITER}}
+        filled |= _OF_WRITER
     return filled, [Addition(("speakers",), lines_of(stated))]
 
 

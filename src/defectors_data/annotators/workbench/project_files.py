@@ -537,7 +537,7 @@ class EditedProject:
             values = {**values, **context.with_antecedent(found, str(values["speaker"]))}
         if is_accepted:
             _check_complete(document, table, {**forms.current_values(found, table), **values})
-        values, writer = forms.with_writer(document, values)
+        values, writer = forms.with_writer(document, values, getattr(found, "speaker", ""))
         changes = {path: forms.changes(document, path, found, table, values)}
         if table == "speakers" and found.mentions:
             # The form of a speaker also has the fields of the first mention.
