@@ -263,6 +263,16 @@ def test_what_the_headline_reports_is_no_testimony_and_what_it_quotes_is_waived(
     assert "mode: direct" in filled("“The old mill is gone,” Ada Orr says" + body), "only the headline quotes it"
 
 
+@pytest.mark.parametrize(
+    ("quoted", "is_repeat"), [("‘Gone for Good.’", True), ("‘Good for Gone.’", False), ("‘Gone for Go.’", False)]
+)
+def test_a_headline_repeats_the_same_words_whatever_their_capital_letters(quoted: str, is_repeat: bool) -> None:
+    text = f"Millers See the Old Mill As {quoted}\n\nThe mill was open. “The mill is gone for good,” Ada Orr said.\n"
+    drafted = filled(text)
+    assert ("reason: repeat\n    repeats: t1\n" in drafted) == is_repeat
+    assert drafted.count("mode: direct") == 1 + (not is_repeat)
+
+
 INTRODUCED = """A title of a mill
 
 Harbour Office spokeswoman Ada Orr told the Gazette the mill was shut. “We take security seriously,” {} said.

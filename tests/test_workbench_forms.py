@@ -104,6 +104,13 @@ def test_words_that_are_printed_again_repeat_the_testimony_elsewhere(client: Tes
     assert (values["reason"], values["repeats"]) == ("repeat", "example-t5")
 
 
+def test_words_repeat_the_same_words_whatever_their_capital_letters(client: TestClient, copied: Path) -> None:
+    quoted = with_sentence(copied, "The poster reads “THE LAMPS ARE DARK.”").rindex("THE LAMPS")
+    fields = act(client, "propose", kind="waiver", spans=[[quoted, quoted + 19]]).json()["fields"]
+    values = {field["key"]: field["value"] for field in fields}
+    assert (values["reason"], values["repeats"]) == ("repeat", "example-t5")
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [

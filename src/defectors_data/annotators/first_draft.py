@@ -34,7 +34,7 @@ from defectors_data.evidence.completeness_ledger import quotations_of
 from defectors_data.models.annotation import Annotations
 from defectors_data.text.detection import Detection
 from defectors_data.text.english.languages import UNDETERMINED, is_english, likely_language
-from defectors_data.text.occurrences import slug
+from defectors_data.text.occurrences import says_the_same, slug
 from defectors_data.text.offsets import Span, is_inside
 from defectors_data.text.quantities import Quantity
 
@@ -336,9 +336,9 @@ class _DraftWriter:
         """
         if not all(is_inside(span, title) for span in spans):
             return False
-        words = self.document.text[slice(*spans[0])]
+        text = self.document.text
         is_quoted = all(is_inside(span, quotations_of(self.document)) for span in spans)
-        return not is_quoted or self.document.text.count(words.strip(" ,.")) > 1
+        return not is_quoted or says_the_same(text[title[-1].end :], text[slice(*spans[0])])
 
     def testimony(self, spans: Sequence[Span]) -> str:
         """Return the testimony of a quotation or of reported speech as YAML."""
@@ -357,10 +357,10 @@ class _DraftWriter:
         """
         if not (may_repeat or self.is_definite(found)):
             return ""
-        words = self.document.text[found.start : found.end].strip(" ,.")
+        words = self.document.text[found.start : found.end]
         for name, _, spans in self.statements:
             texts = [self.document.text[slice(*span)] for span in spans]
-            if found.kind == "quotation" and any(words in each for each in texts):
+            if found.kind == "quotation" and any(says_the_same(each, words) for each in texts):
                 return name
         said = found.quantity
         if said is None:

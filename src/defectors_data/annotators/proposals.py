@@ -53,6 +53,7 @@ from defectors_data.text.offsets import (
     paragraphs_around,
     sentences_around,
 )
+from defectors_data.text.occurrences import says_the_same
 from defectors_data.text.similar_words import may_be_one_person
 
 _NO_NOTES: Mapping[str, str] = MappingProxyType({})
@@ -845,9 +846,9 @@ def _left_at(document: Document, span: Span) -> Detection | None:
 
 def _repeated(document: Document, span: Span) -> str:
     """Return the id of the first testimony elsewhere that contains some words, or ""."""
-    words = document.text[slice(*span)].strip(" ,.")
+    words = document.text[slice(*span)]
     for path, found in document.testimonies:
         is_elsewhere = not overlaps(span, document.evidence_of(path))
-        if is_elsewhere and words in (document.words((*path, "evidence")) or ""):
+        if is_elsewhere and says_the_same(document.words((*path, "evidence")) or "", words):
             return found.id
     return ""

@@ -16,6 +16,7 @@ from defectors_data.models.annotation import Figure, Waiver
 from defectors_data.rules.engine import rule
 from defectors_data.text import quantities
 from defectors_data.text.detection import Detection, is_in_name_of_kind, states_age
+from defectors_data.text.occurrences import says_the_same
 from defectors_data.text.offsets import Span, is_inside, overlaps
 
 
@@ -37,7 +38,8 @@ record."""
 
 @rule(on="repeats", unique_ids=True, codebook=("F8", "W3"))
 def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """The beginning of a quotation that is waived as a repeat must occur in the repeated record.
+    """The beginning of a quotation that is waived as a repeat must occur in the repeated record, or
+    all of its words, as in a headline in which each word has a capital letter.
 
     A number that is waived as a repeat must also be printed outside the words of the waiver, in any
     spelling. If a waiver covers numbers but no quotation, the repeated record must contain at least
@@ -51,7 +53,7 @@ def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iter
         for entry in ledger_of(document).waivers[waiver.id]
         if entry.record_id == waiver.id
     ]
-    quoted = {_words(document, found)[:BEGINNING] for found in waived if found.kind == "quotation"}
+    quoted = {_words(document, found) for found in waived if found.kind == "quotation"}
     numbers = (
         []
         if quoted
@@ -59,7 +61,9 @@ def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iter
     )
     # If another occurrence of a quotation is open, only that occurrence is reported, as unaccounted
     # for.
-    if any(words not in repeated for words in quoted - _open_beginnings(document)):
+    open_ = _open_beginnings(document)
+    closed = [words for words in quoted if words[:BEGINNING] not in open_]
+    if not all(_is_repeated(words, repeated) for words in closed):
         message = (
             "These words contain a quotation that does not begin with words of the record in "
             "`repeats`."
@@ -76,6 +80,10 @@ def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iter
     else:
         return
     yield Finding(document.place(*path, "repeats"), "repeat-text-mismatch", message, (hint,))
+
+
+def _is_repeated(words: str, repeated: str) -> bool:
+    return words[:BEGINNING] in repeated or says_the_same(repeated, words)
 
 
 def _is_elsewhere(document: Document, path: Path, found: Detection) -> bool:

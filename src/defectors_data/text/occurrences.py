@@ -35,6 +35,22 @@ def slug(words: str) -> str:
     return "-".join(re.findall(r"[a-z0-9]+", unaccented(words.casefold()).casefold()))
 
 
+_WORD = re.compile(r"\w+(?:['’]\w+)*")
+
+
+def says_the_same(text: str, words: str) -> bool:
+    """Return whether a text contains words in the same order, regardless of case and punctuation.
+
+    Words that are no letter or digit are contained in no text.
+    """
+    sought = _words_alone(words)
+    return bool(sought) and f" {sought} " in f" {_words_alone(text)} "
+
+
+def _words_alone(text: str) -> str:
+    return " ".join(_WORD.findall(text)).replace("’", "'").casefold()
+
+
 def overlap(spans: Iterable[Run], runs: list[Run]) -> bool:
     """Return whether any non-empty span overlaps any run."""
     return any(
