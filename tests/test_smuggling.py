@@ -216,6 +216,18 @@ def test_words_are_permitted_in_one_field_only(copied: Path) -> None:
     assert [finding.code for finding in found_in(copied)] == ["unprinted-in-free-text"]
 
 
+def test_a_permitted_word_may_be_a_part_of_the_name_of_a_file(copied: Path) -> None:
+    (copied / "seeds/900_example.txt").rename(copied / "seeds/900_quirin_post.txt")
+    edit(copied, "annotations/900_example.yaml", "seed: 900_example.txt", "seed: 900_quirin_post.txt")
+    (copied / "annotations/900_example.yaml").rename(copied / "annotations/900_quirin_post.yaml")
+    [found] = found_in(copied)
+    assert found.message.startswith("`quirin` is")
+    permit(copied, "source.seed", "quir")
+    assert len(found_in(copied)) == 1, "a part of a word"
+    edit(copied, "dataset.yaml", "[quir]", "[quirin]")
+    assert found_in(copied) == []
+
+
 @pytest.mark.parametrize(
     "text",
     spread(

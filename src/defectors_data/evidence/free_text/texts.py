@@ -97,7 +97,9 @@ def _exceptions(context: Context) -> dict[str, list[re.Pattern[str]]]:
     found: dict[str, list[re.Pattern[str]]] = {}
     for entry in context.dataset.content.names:
         for words in entry.words:
-            pattern = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)", re.IGNORECASE)
+            # In the name of a file, words are between underscores.
+            alone = rf"(?<![^\W_]){re.escape(words)}(?![^\W_])"
+            pattern = re.compile(alone, re.IGNORECASE)
             found.setdefault(entry.field, []).append(pattern)
     return found
 

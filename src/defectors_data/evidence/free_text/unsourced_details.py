@@ -10,10 +10,11 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Literal, NamedTuple, TypeAlias
 
-from defectors_data.corpus.findings import Path, Place
+from defectors_data.corpus.findings import Path, Place, UnreadError
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document, per_document
@@ -317,6 +318,8 @@ def unprinted(document: Document) -> Iterator[tuple[Path, UnsourcedDetail]]:
     """Yield ages in a document's free texts, and details that its article does not print."""
     words = _shared_words(document.context)
     for free in document.open_texts:
+        if free.kind is TextKind.SOURCE_ID and not _has_protected(document):
+            continue
         is_hidden = _is_hidden(document, free.path)
         for doubt in _unprinted(free, document.context):
             if doubt is None or not (doubt.word in words or is_printed(doubt, document)):
@@ -324,6 +327,17 @@ def unprinted(document: Document) -> Iterator[tuple[Path, UnsourcedDetail]]:
         for number in _waived_in(free, document):
             doubt = DetailToCheck("waived number", number)
             yield free.path, UnsourcedDetail(doubt, free, is_hidden=True)
+
+
+@per_document
+def _has_protected(document: Document) -> bool:
+    """Return whether an article may have a protected person, whom the name of its file could name."""
+    if not document.is_complete or document.has_duplicate_ids:
+        return True
+    reasons = {waiver.reason for _, waiver in document.waivers}
+    with suppress(UnreadError):
+        return bool(document.protected) or "protected_attribute" in reasons
+    return True
 
 
 def _is_hidden(document: Document, path: Path) -> bool:
