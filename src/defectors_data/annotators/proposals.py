@@ -44,6 +44,7 @@ from defectors_data.text.english.counted_words import (
 )
 from defectors_data.text.english.polarity import likely_polarity, polarity_cue
 from defectors_data.text.english.sentences import tokens
+from defectors_data.text.occurrences import says_the_same
 from defectors_data.text.offsets import (
     Span,
     SpanIndex,
@@ -53,7 +54,6 @@ from defectors_data.text.offsets import (
     paragraphs_around,
     sentences_around,
 )
-from defectors_data.text.occurrences import says_the_same
 from defectors_data.text.similar_words import may_be_one_person
 
 _NO_NOTES: Mapping[str, str] = MappingProxyType({})
