@@ -156,3 +156,9 @@ def test_cents_are_drafted_as_dollars_where_the_article_has_dollars() -> None:
 )
 def test_what_is_only_supposed_or_promised_is_drafted_as_such(sentence: str, polarity: str) -> None:
     assert figures_of(sentence)[0].get("polarity", "") == polarity
+
+
+def test_a_number_that_a_statement_cuts_off_is_a_part_of_it() -> None:
+    [found] = figures_of("The four “lamps” he cited are “red and green and all blue lamps in Rome,” Ada Orr said.")
+    assert (found["evidence"], found["counted"]) == ("four “lamps”", "lamps")
+    assert found["testimony"] == "t1"

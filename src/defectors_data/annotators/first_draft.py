@@ -30,7 +30,7 @@ from defectors_data.corpus.validation_errors import to_project_file
 from defectors_data.corpus.yaml_reader import in_yaml
 from defectors_data.evidence.anchors import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.evidence.completeness_ledger import quotations_of
+from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.models.annotation import Annotations
 from defectors_data.text.detection import Detection
 from defectors_data.text.english.languages import UNDETERMINED, is_english, likely_language
@@ -284,6 +284,10 @@ _VICTIMS = re.compile(r" (?:[A-Z]\w+ )?(?:dead|victims)\b")
 """What follows the number of those who were harmed, if it is given again: "49 Rome victims"."""
 
 
+_OF_CLAUSE = re.compile(r" (?:[a-z]+ )?[“\"]?[a-z]+[”\"]? ")
+_HE = re.compile(r"(?:he|she|they|it|I|we)\b")
+
+
 class _DraftWriter:
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -344,10 +348,33 @@ class _DraftWriter:
         """Return the testimony of a quotation or of reported speech as YAML."""
         name = self.speakers.next("t")
         proposal = testimony(self.document, spans)
+        spans = self.with_whole_numbers(spans)
+        proposal = proposal._replace(spans=tuple(spans))
         values = {**proposal.values, **self.speakers.values(name, spans)}
         self.statements.append((name, values["speaker"], spans))
         complete = proposal._replace(values=values).with_placeholders()
         return record_yaml(self.document, complete, name, draft=True)
+
+    def with_whole_numbers(self, spans: Sequence[Span]) -> Sequence[Span]:
+        """Return the words of a statement with a number that they cut, or of which they say what it
+        counts: "[the four “lamps”] he cited".
+        """
+        text, first, last = self.document.text, spans[0], spans[-1]
+        start, end = first.start, last.end
+        for entry in ledger_of(self.document).entries:
+            found = entry.detection
+            if not found.quantity:
+                continue
+            is_counted = _OF_CLAUSE.fullmatch(text, found.end, start) and _HE.match(text, start)
+            if is_counted or found.start < start < found.end:
+                start = found.start
+            if found.start < end < found.end:
+                end = found.end
+        if (start, end) == (first.start, last.end):
+            return spans
+        if len(spans) == 1:
+            return [Span(start, end)]
+        return [Span(start, first.end), *spans[1:-1], Span(last.start, end)]
 
     def repeated(self, found: Detection, *, may_repeat: bool) -> str:
         """Return the id of the first figure with the same quantity, or of the first testimony with

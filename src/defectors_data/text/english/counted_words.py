@@ -158,7 +158,9 @@ def counted_words(
     if says_nothing(counted) or _COMPARED.match(counted):
         return found._replace(counted="")
     if (at := text.find(counted, number.end, span.end)) >= 0:
-        span = Span(span.start, at + len(counted))
+        end = at + len(counted)
+        is_open = bool(_TERM.match(text, at - 1, end + 1))
+        span = Span(span.start, end + is_open)
     return CountedWords(counted, span)
 
 
@@ -260,7 +262,8 @@ class _Reader:
         """Return what lasted, by the words after a time or by the clause; None if they are unclear."""
         i = self.after_unit()
         following = self.line[i].word if i < len(self.line) else ""
-        if following in _RELATIVE_TIMES:
+        is_left = following == "to" and i + 1 < len(self.line) and self.is_bare_verb(i + 1)
+        if following in _RELATIVE_TIMES or is_left:
             words, end = self.words_to_end(i)
             return CountedWords(f"time {words}", Span(self.number.first, end)) if words else None
         if following == "of" or (self.is_noun_of_time(i) and following != "in"):
@@ -274,7 +277,8 @@ class _Reader:
             preposition = "at" if is_every else clause.preposition
             relative = _relative(clause._replace(preposition=preposition))
             noun = "interval" if is_every else "time"
-            return CountedWords(f"{noun} {relative}", self.with_start(clause.start))
+            span = self.with_start(clause.start)._replace(end=self.start_of(i))
+            return CountedWords(f"{noun} {relative}", span)
         return self.of_following_clause(i) or self.of_infinitive() or self.of_there_was()
 
     def after_unit(self) -> int:
@@ -343,7 +347,8 @@ class _Reader:
         for k in range(at - 1, max(0, at - _LONGEST), -1):
             if self.line[k].word in _STOPS or self.line[k].classes & {"subordinator"}:
                 return None
-            if self.line[k - 1].word == "to" and self.is_bare_verb(k):
+            before = k - 1 - ("adverb" in self.line[k - 1].classes)  # "to possibly avoid"
+            if self.line[before].word == "to" and self.is_bare_verb(k):
                 span = Span(self.line[k].start, self.line[at - 1].end)
                 words = self.without_numbers(span)
                 said = f"time {self.line[at].word} which to {words}"
@@ -367,6 +372,8 @@ class _Reader:
     def is_bare_verb(self, i: int) -> bool:
         """Return whether a word after "to" or "would" is probably a verb: "to drive"."""
         token, before = self.line[i], self.line[i - 1]
+        if "adverb" in before.classes and i > 1:
+            before = self.line[i - 2]
         is_modal = before.word in _MODALS
         is_infinitive = before.word == "to" and self.line[max(0, i - 2)].word != "according"
         is_word = token.is_noun and token.word.isalpha() and not token.is_capitalized
@@ -788,7 +795,11 @@ class _Reader:
             return None
         if not self.begins_clause(subject.first, subject.source.kind):
             return None
-        is_be = self.line[verb].word in _BE and verb < last and self.number.unit not in _AMOUNTS
+        is_be = (
+            self.line[verb].word in _BE
+            and verb < last
+            and self.number.unit not in _AMOUNTS | _TIMES
+        )
         is_said = self.line[verb].word in reporting_verbs() and self.number.unit not in _TIMES
         if is_said or (is_be and self.is_predicate(verb + 1)):
             return None

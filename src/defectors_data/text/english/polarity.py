@@ -36,7 +36,7 @@ _BREAK = re.compile(
 )
 """Signs and words beyond which a word concerns something else."""
 _LABEL = re.compile(r"\bNos?\.\s?(?=\d)")
-_WORDS_BEFORE, _WORDS_AFTER = 8, 6
+_WORDS_BEFORE, _WORDS_AFTER = 12, 6
 _REACH = 120
 """Number of code points that are searched on each side."""
 
