@@ -54,14 +54,32 @@ def test_a_given_name_shows_whom_a_pronoun_means(before: str, pronoun: str, spea
     assert re.findall(r"speaker: (.*)", draft)[-1] == speaker
 
 
-def test_a_role_may_be_shown_by_a_title_elsewhere() -> None:
+def attested(said: str) -> list[str]:
+    """Return the role of each speaker in a draft of the example corpus, with the words elsewhere that show it."""
     shared, _ = read_context(FileTree(PROJECT / "src/defectors_data/example"))
     assert shared
-    for title, attested in {"Mayor": ["Mayor Orr"], "Mr.": [], "lamp": []}.items():
-        text = f"The pipes burst\n\n“No,” Ada Orr said. {title} Orr was late. “Yes,” Ben Pelt said.\n"
-        draft = first_draft.draft(text, text.encode(), "example", taken=())
-        typed = first_draft.filled(text, draft, "annotations/example.yaml", shared)
-        assert re.findall(r"attested_by: \{role: \"?(.*?)\"?\}", typed) == attested
+    text = f"The pipes burst\n\n{said}\n"
+    draft = first_draft.draft(text, text.encode(), "example", taken=())
+    typed = first_draft.filled(text, draft, "annotations/example.yaml", shared)
+    return re.findall(r"(?:    |\{)role: \"?(.*?)(?:\"?\}|$)", typed, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("said", "roles"),
+    [
+        ("“No,” Ada Orr said. Mayor Orr was late.", ["official", "Mayor Orr"]),
+        ("“No,” Ada Orr said. Mr. Orr was late.", ["other"]),
+        ("“No,” Ada Orr said. The lamp Orr was late.", ["other"]),
+        ("“No,” Ada Orr said. Orr, the judge, was late.", ["official", "Orr, the judge"]),
+        ("“No,” Ada Orr said. Orr, an aide to the judge, was late.", ["other"]),
+        ("“No,” Ada Orr said. Ben Pelt met Judge Ada Orr. “Yes,” the judge said.", ["official"]),
+        ("“No,” said Ada Orr, the judge of Harrow.", ["official"]),
+        ("“No,” said Ada Orr, an aide to the judge.", ["other"]),
+        ("“No,” said the judge’s brother Ben Orr.", ["other"]),
+    ],
+)
+def test_a_role_is_shown_by_what_the_text_calls_the_person_and_no_relative(said: str, roles: list[str]) -> None:
+    assert attested(said) == roles
 
 
 @pytest.mark.parametrize(

@@ -109,6 +109,7 @@ _STATE = re.compile(
     r"(?:,? \(?(?P<party>[DRI])-| \(| of )(?P<state>[A-Z][a-z.A-Z]+(?: [A-Z][a-z]+)*)"
 )
 """The state after a name, and the party: "Ada Orr (D-Ohio)", "Ada Orr of Ohio"."""
+_AFTER_NAME = re.compile(r" \([DRI]-[A-Z][^()\n]{0,20}\)")
 _NOT_NAMES = frozenset(
     "date determiner pronoun preposition conjunction subordinator adverb".split()
 )
@@ -754,7 +755,9 @@ class DraftSpeakers:
         return role, ""
 
     def _introductions(self, speaker: DraftSpeaker) -> Iterator[Span]:
-        """Yield the introductions of a person, and what the text calls their campaign."""
+        """Yield the introductions of a person, with the party after the name, and what the text
+        calls their campaign and, before a verb of speech, themselves.
+        """
         surname = speaker.name.split()[-1]
         namesakes = {self.text[slice(*each)] for each in self._names} - {speaker.name, surname}
         theirs = {speaker.name}
@@ -765,17 +768,13 @@ class DraftSpeakers:
         yield from (Span(*hit.span()) for hit in re.finditer(campaigns, self.text))
         for place in self._names:
             if self.text[slice(*place)] in theirs:
-                yield Span(self._first_title(place), place.end)
-
-    def _first_title(self, name: Span) -> int:
-        """Return where the titles directly before a name start, such as "Senator"."""
-        line = self.text.rfind("\n", 0, name.start) + 1
-        start = name.start
-        for token in reversed([*tokens(self.text, line, name.start)]):
-            if "title" not in token.classes or self.text[token.end : start].strip():
-                break
-            start = token.start
-        return start
+                yield introduction(self.text, place).span
+                if party := _AFTER_NAME.match(self.text, place.end):
+                    yield Span(place.start, party.end())
+        for statement in self.statements:
+            found = attributed_words(self.document).attribution_of(statement.spans[0])
+            if statement.speaker is speaker and found and found.source:
+                yield found.source.head  # "the GOP nominee"
 
     def entry(self, speaker: DraftSpeaker) -> str:
         """Return the entry of a speaker as YAML."""

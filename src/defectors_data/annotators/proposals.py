@@ -36,7 +36,7 @@ from defectors_data.text import quantities
 from defectors_data.text.attributions import AttributedWords, FoundAttribution, verbs
 from defectors_data.text.attributions.proposed import proposed_attributions
 from defectors_data.text.detection import Detection, is_age, is_in_name_of_kind, states_age
-from defectors_data.text.english import cue_words, reporting_verbs, rows
+from defectors_data.text.english import cue_words, means_person, reporting_verbs, rows
 from defectors_data.text.english.counted_words import (
     CountedWords,
     NumberInClause,
@@ -424,7 +424,8 @@ def _role_in(document: Document, span: Span) -> str:
         return shown[0] if len(shown) == 1 else "other"
     roles = document.context.vocabulary.content.roles
     known = {each.term for each in roles}
-    mention = document.text[slice(*span)]
+    span = _without_others(document.text, span)
+    mention = _OWNER.sub("", document.text[slice(*span)])
     for row in rows("roles"):
         if row["role"] in known and re.search(row["pattern"], mention, re.IGNORECASE):
             return row["role"]
@@ -433,6 +434,23 @@ def _role_in(document: Document, span: Span) -> str:
     if any(word.startswith("spokes") for word in titles):
         titles |= {"spokesman", "spokeswoman", "spokesperson"}
     return _most_alike(titles, roles) or "other"
+
+
+_OWNER = re.compile(r"\S+['’]s\b")
+_MEMBERS = frozenset(("member", "members"))
+
+
+def _without_others(text: str, span: Span) -> Span:
+    """Return a mention up to the person for whom its speaker works or to whom it is related: "a
+    spokesman [for the governor]", but "a member of parliament".
+    """
+    last = None
+    for token in tokens(text, *span):
+        is_person = last is not None and means_person(last.word) and last.word not in _MEMBERS
+        if is_person and token.word in ("for", "of", "to"):
+            return Span(span.start, token.start)
+        last = token
+    return span
 
 
 _OFFICES = frozenset("lawyer official prosecutor".split())
