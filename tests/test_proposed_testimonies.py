@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from defectors_data.annotators.proposals import attributed_words
 from defectors_data.annotators.worklist import possible_statements, statements
 from test_first_draft import FILLER, filled
 from test_proposals import drafted
@@ -143,3 +145,41 @@ def test_a_quoted_sentence_is_a_statement_apart_from_reported_words(
 def test_what_a_crowd_chants_is_no_title() -> None:
     text = filled(FILLER + "She came to chants of “Mill! Mill!,” and Ada Orr said that it rained.")
     assert "reason: title" not in text
+
+
+@pytest.mark.parametrize(
+    ("sentences", "drafted_words", "head"),
+    [
+        ("The loopholes he cited are “a way to leave,” The Hill reported.", None, "The Hill"),
+        ("“It burned,” Ada Orr said, according to the Daily Caller.", "It burned,", "Ada Orr"),
+        ("A statement posted on X said it burned.", None, "A statement"),
+        ("The office posted a letter that said it burned.", "that said it burned", "The office"),
+        ("Pelt was told by Ada Orr that it burned.", None, "Ada Orr"),
+        ("Ada Orr named three reasons on Monday:\n“It was old.”", "It was old.", "Ada Orr"),
+    ],
+)  # fmt: skip
+def test_the_source_of_a_draft_is_who_says_it_to_the_reader(
+    tmp_path: Path, sentences: str, drafted_words: str | None, head: str
+) -> None:
+    _, document = drafted(tmp_path, FILLER + sentences)
+    [[span]] = statements(document)
+    assert document.text[slice(*span)] == (drafted_words or sentences)
+    found = attributed_words(document).attribution_of(span)
+    assert found
+    assert found.source
+    assert document.text[slice(*found.source.head)] == head
+
+
+def test_a_story_that_is_told_and_an_introduction_of_a_quotation_are_no_statements(tmp_path: Path) -> None:
+    said = "The story was told by Ada Orr. Ada Orr scolded the bank: “It was old.” Pelt scolded the bank for it."
+    _, document = drafted(tmp_path, FILLER + said)
+    drafts = [document.text[slice(*span)] for spans in statements(document) for span in spans]
+    assert drafts == ["It was old.", "Pelt scolded the bank for it."]
+
+
+def test_the_items_of_a_list_have_the_speaker_of_the_sentence_before_the_colon() -> None:
+    text = filled(
+        f"{FILLER}“No,” said Ben Pelt.\n\nAda Orr named three reasons on Monday:\n"
+        "\n“It burned.”\n\n• It was “too old for us.”\n\n“We left.”\n\nThe end. “It rained.”\n"
+    )
+    assert re.findall(r"    speaker: (.*)", text) == ["ben-pelt", *["ada-orr"] * 3, "who"]

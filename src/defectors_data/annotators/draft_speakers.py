@@ -192,7 +192,8 @@ class DraftSpeakers:
         attributed = attributed_words(self.document)
         before = attributed.before(span)
         if before:
-            return last.speaker if overlaps(before.sentence, last.spans) else None
+            is_item = attributed.before(last.spans[0]) == before
+            return last.speaker if is_item or overlaps(before.sentence, last.spans) else None
         # A quotation that fills the next paragraph continues a speech.
         found = attributed.attribution_of(last.spans[0])
         reached = last.spans[-1].end

@@ -23,11 +23,13 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.models.counts import counted
 from defectors_data.text.attributions import FoundAttribution
+from defectors_data.text.attributions.cues import is_surely_verb
 from defectors_data.text.attributions.proposed import is_rarely_said
 from defectors_data.text.detection import Detection
 from defectors_data.text.english import reporting_verbs
 from defectors_data.text.english.languages import is_english
 from defectors_data.text.english.possible_cues import FEWEST_POINTS
+from defectors_data.text.english.sentences import tokens
 from defectors_data.text.offsets import Span, in_line, is_inside, overlaps, sentence_ends
 
 
@@ -202,6 +204,8 @@ def unclaimed_clauses(document: Document) -> list[Span]:
         if not (_is_reported(document, each) and is_drafted(document.text, each)):
             continue
         words, is_sure = _before_quotation(document, each), each.verb in reporting_verbs()
+        if _only_introduces(document.text, each, words.end):
+            continue
         ends = document.text[found[-1].end : words.start] if found else ""
         if each.verb == "citing" and ends == ", ":
             # "Orr rejected it, citing the law" is one statement.
@@ -309,6 +313,25 @@ def _before_quotation(document: Document, found: FoundAttribution) -> Span:
             is_inside = apart["word"] in reporting_verbs()  # "Orr said that Pelt replied:"
             return words if is_inside else Span(words.start, apart.start("sign"))
     return words
+
+
+_LONGEST_INTRODUCTION = 5
+"""Maximum number of words that only introduce the quotation after a colon: "announced two steps:"."""
+
+
+_COLON = re.compile(r"[^\n.,;\"“‘']{0,30}:\s*[\"“‘']")
+
+
+def _only_introduces(text: str, found: FoundAttribution, end: int) -> bool:
+    """Return whether reported words before a colon have no verb, so that they say nothing that the
+    quotation after it does not.
+    """
+    start = found.content[0].start
+    if start < found.phrase.end or not _COLON.match(text, end):
+        return False
+    words = [*tokens(text, start, end)]
+    has_verb = any(is_surely_verb([token], 0) for token in words)
+    return len(words) <= _LONGEST_INTRODUCTION and not has_verb
 
 
 _INTRODUCTION = re.compile(

@@ -148,11 +148,27 @@ class AttributedWords:
         100 cases of public news. It stays a guess, which a person must confirm.
         """
         at = bisect_right(self._ends, words.start)
-        if not at:
-            return None
-        between = self.text[self._ends[at - 1] : words.start]
-        is_apart = "\n" in between or any(character.isalnum() for character in between)
-        return None if is_apart else self._sure[at - 1]
+        if at:
+            between = self.text[self._ends[at - 1] : words.start]
+            if "\n" not in between and not any(character.isalnum() for character in between):
+                return self._sure[at - 1]
+        return self._before_list(words.start)
+
+    def _before_list(self, start: int) -> FoundAttribution | None:
+        """Return the last attribution of the line with a colon that a list with an item follows."""
+        line = self.text.rfind("\n", 0, start) + 1
+        while line and _ITEM.match(self.text, line):
+            end = len(self.text[:line].rstrip())
+            line = self.text.rfind("\n", 0, end) + 1
+            if self.text.endswith(":", line, end):
+                return next(
+                    (each for each in reversed(self._sure) if line <= each.cue.start < end), None
+                )
+        return None
+
+
+_ITEM = re.compile(r"\s*(?:[\"“‘'•*·–—-]|\(?[a-z0-9]{1,2}[.)] )")
+"""The start of an item in a list."""
 
 
 def _length_of_content(found: FoundAttribution) -> int:
@@ -250,10 +266,24 @@ def with_content(text: str, line: Sequence[Token], cues: Sequence[Cue]) -> list[
         if cue.follows is not None and cue.follows < ends:
             pieces.append(trimmed(line, cue.follows, end_of_content(line, cue, ends)))
         reached = cue.follows or cue.end
+        if i + 1 == len(kept) and cue.source and (after_colon := _after_colon(line, cue)):
+            pieces.append(after_colon)
         content = tuple(piece for piece in pieces if piece)
         if content:
             found.append(found_attribution(line, cue, content))
     return found
+
+
+def _after_colon(line: Sequence[Token], cue: Cue) -> Span | None:
+    """Return a quotation after a colon at the end of a sentence: `Orr had two reasons: "It rained."`,
+    if the content of the cue ends before the colon.
+    """
+    start = cue.follows or cue.end
+    for i in range(max(start, cue.end), len(line) - 1):
+        if line[i].word == ":" and line[i + 1].word == QUOTED:
+            is_object = start < i and end_of_content(line, cue, len(line)) <= i
+            return Span(line[i + 1].start, line[i + 1].end) if is_object else None
+    return None
 
 
 def _with_own_quotation(text: str, line: Sequence[Token], cue: Cue, last: Cue) -> Cue | None:

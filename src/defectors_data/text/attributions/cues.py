@@ -6,7 +6,13 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from defectors_data.text.english import ReportingVerb, cue_nouns, cue_words, reporting_verbs
+from defectors_data.text.english import (
+    ReportingVerb,
+    cue_nouns,
+    cue_words,
+    reporting_verbs,
+    writings,
+)
 from defectors_data.text.english.sentences import QUOTED, Token
 from defectors_data.text.english.sources import (
     SourceWords,
@@ -226,6 +232,8 @@ def _with_verb(
     if line[i].word in _FRONTED and (i == 0 or line[i - 1].word == "when"):
         # "Asked about the fire, Orr said"
         return _framed(line, i, i, verb, Subject(i, None))
+    if not auxiliaries and line[i].word in WRITING and _is_of_writing(line, i):
+        return None
     subject = subject_before(text, line, start - 1)
     if attitudes and subject is None and not verb.is_base:
         # The verb is finite, and a person confirms who its subject is.
@@ -236,6 +244,26 @@ def _with_verb(
     if verb.is_base and not is_verb and not _agrees(text, line, start - 1, subject):
         return None
     return _framed(line, i, start, verb, subject)
+
+
+WRITING = frozenset(
+    "drafted filed issued penned posted published released sent signed submitted wrote written".split()
+)
+
+
+def _is_of_writing(line: Sequence[Token], i: int) -> bool:
+    """Return whether a participle describes a writing that says something: "a letter posted on
+    Sunday said".
+    """
+    if line[i - 1].word not in writings():
+        return False
+    for token in line[i + 1 : i + 1 + _LONGEST_PERSON]:
+        verb = reporting_verbs().get(token.word)
+        if verb and verb.kind in ("speech", "shows") and not token.word.endswith("ing"):
+            return True
+        if not token.is_word or token.classes & {"determiner", "subordinator", "pronoun"}:
+            break
+    return False
 
 
 def _adjective(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) -> Cue | None:
@@ -392,10 +420,19 @@ def _passive(text: str, line: Sequence[Token], i: int, start: int) -> Cue | None
     if phrase is None:
         return None
     source = source_of(text, line, phrase)
+    if line[i].word == "told":
+        # "Pelt was told by Orr that it burned", but not "the story was told by Orr"
+        says = phrase.end < len(line) and line[phrase.end].word in _TOLD
+        subject = subject_before(text, line, start - 1)
+        first = subject.first if subject else start
+        return Cue(i, start, i + 2, first, source, phrase.end, precedes=False) if says else None
     is_opening = start == 1 and line[0].word == "as"
     if is_opening and phrase.end + 1 < len(line) and line[phrase.end].word == ",":
         return Cue(i, start, i + 2, start, source, phrase.end + 1, precedes=False, frame=_ANY_VERB)
     return Cue(i, start, i + 2, start, source, None, precedes=True, frame=verb)
+
+
+_TOLD = frozenset(("that", "to", "how", "why", "whether", QUOTED))
 
 
 _BEFORE_PARTICIPLE = {QUOTED, ",", "—", "–", "-"} | set(
@@ -511,6 +548,9 @@ def _framed(
         k += 1
     after = line[k].word if k < len(line) else "."
     following = line[k + 1].word if k + 1 < len(line) else ""
+    is_before_verb = k == i + 1 < len(line) and "be" in line[k].classes and subject.first > 0
+    if is_before_verb and not verb.takes & {"clause", "that"}:
+        return None  # "the loopholes he cited are": its object is what the next verb is about
     first = subject.first
     if first > 1 and line[first - 1].word == "as" and line[first - 2].word in (",", QUOTED):
         first -= 1  # "It is shut, as Orr said"

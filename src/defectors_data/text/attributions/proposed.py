@@ -13,6 +13,7 @@ from defectors_data.text.attributions import (
 )
 from defectors_data.text.attributions.cues import (
     CLAUSE_WORDS,
+    WRITING,
     Cue,
     after_adverbs,
     cues_in,
@@ -157,10 +158,6 @@ def _possible_cue(text: str, line: Sequence[Token], i: int) -> Cue:
 
 # ---- writings ------------------------------------------------------------------------------------
 
-_WRITING = frozenset(
-    "drafted filed issued penned posted published released sent signed submitted wrote written".split()
-)
-
 
 def writer_of(text: str, writing: Span) -> SourceWords | None:
     """Return the source of a letter, a statement or the like that is mentioned again: "Orr" after
@@ -179,19 +176,19 @@ def writer_of(text: str, writing: Span) -> SourceWords | None:
 
 
 def _writer_in(text: str, line: Sequence[Token], i: int) -> SourceWords | None:
-    after = i + 1 + (i + 1 < len(line) and line[i + 1].word in _WRITING)
+    after = i + 1 + (i + 1 < len(line) and line[i + 1].word in WRITING)
     if after + 1 < len(line) and line[after].word in ("from", "by"):
         phrase = phrase_at(line, after + 1, len(line))
         return phrase and source_of(text, line, phrase)
-    for verb in range(i - 1, max(-1, i - 1 - _TO_WRITING), -1):
-        if line[verb].word in _WRITING:
+    for verb in range(i - 1, max(-1, i - 1 - _TOWRITING), -1):
+        if line[verb].word in WRITING:
             start, _ = with_auxiliaries(line, verb)
             subject = subject_before(text, line, start - 1)
             return subject and subject.source
     return possessor(text, line, i).source
 
 
-_TO_WRITING = 5
+_TOWRITING = 5
 """Maximum number of words from a verb to the writing: "sent the bank an open letter"."""
 
 
