@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import yaml
 
@@ -133,6 +135,24 @@ def test_a_figure_says_what_is_counted_in_words_of_its_sentence(sentence: str, c
 )
 def test_the_words_that_say_what_is_counted_are_evidence(sentence: str, evidence: str) -> None:
     assert figures_of(sentence)[0]["evidence"] == evidence
+
+
+@pytest.mark.parametrize(
+    ("sentence", "unit", "is_guess"),
+    [
+        ("It had 12 lamps across the harbour.", "item", False),
+        ("Hundreds of old lamps were lit.", "item", False),
+        ("It has 12 employees.", "person", False),
+        ("They named 12 Lampers.", "person", True),
+        ("It had 12 on the pier.", "other", True),
+        ("Orr rose 69 cents, to $12.", "usd", False),
+        ("Orr rose 69 cents.", "other", True),
+    ],
+)
+def test_the_unit_of_the_noun_after_a_number_is_no_guess(sentence: str, unit: str, *, is_guess: bool) -> None:
+    drafted = filled(FILLER + sentence).partition("\nfigures:\n")[2]
+    assert re.findall("    unit: (\\w+)( .*)?\n", drafted)[0][0] == unit
+    assert ("# a guess" in drafted) is is_guess
 
 
 def test_cents_are_drafted_as_dollars_where_the_article_has_dollars() -> None:

@@ -36,7 +36,14 @@ from defectors_data.text import quantities
 from defectors_data.text.attributions import AttributedWords, FoundAttribution, verbs
 from defectors_data.text.attributions.proposed import proposed_attributions
 from defectors_data.text.detection import Detection, is_age, is_in_name_of_kind, states_age
-from defectors_data.text.english import cue_words, means_person, reporting_verbs, rows
+from defectors_data.text.english import (
+    cue_words,
+    is_plural,
+    likely_unit,
+    means_person,
+    reporting_verbs,
+    rows,
+)
 from defectors_data.text.english.counted_words import (
     CountedWords,
     NumberInClause,
@@ -358,8 +365,11 @@ def figure(document: Document, span: Span) -> Proposal:
     elif said:
         counted = counted.partition(" ")[2]
     if said and said.other_scale and said.other_unit == "usd" and "$" in document.text:
-        said = said.scaled(said.other_scale)._replace(other_scale=1 / said.other_scale)
+        # The cents of an article with dollars are parts of these.
+        said = said.scaled(said.other_scale)._replace(other_scale=None)
     reading, notes = _reading(said)
+    if entry and _counts_noun(document.text, entry.detection, counted, reading["unit"]):
+        notes.pop("unit", None)
     outer = _testimony_around(document, span)
     is_attributed = outer is not None and outer.mode != "narrated"
     values = {
@@ -379,6 +389,22 @@ def figure(document: Document, span: Span) -> Proposal:
         if guess:
             notes["polarity"] = guess
     return Proposal("figures", (span,), values, notes)
+
+
+_TO_NOUN = re.compile(r"\s*(?:of (?:the |its |his |her |their )?)?")
+
+
+def _counts_noun(text: str, found: Detection, counted: str, unit: str) -> bool:
+    """Return whether a number counts the plural noun after it, which has this unit: "14 lamps"."""
+    words = counted.split()
+    plurals = [i for i, word in enumerate(words) if is_plural(word) and word.islower()]
+    if not plurals:
+        return False
+    noun = words[plurals[0]]
+    to_noun = _TO_NOUN.match(text, found.end)
+    start = to_noun.end() if to_noun else found.end
+    is_after = text.startswith(" ".join(words[: plurals[0] + 1]), start)
+    return is_after and unit == (likely_unit(noun) or "item")
 
 
 def _polarity(text: str, found: Detection) -> tuple[str, str]:
