@@ -190,7 +190,7 @@ def test_the_id_of_a_draft_follows_its_name_and_its_kind(client: TestClient, cop
     before = (copied / FILE).read_text(encoding="utf-8")
     for values, name in (
         ({"name": "Mira Fenning"}, "mira-fenning"),
-        ({"kind": "group", "name": "", "anonymity": "", "affiliation": ""}, "example-speaker-"),
+        ({"kind": "group", "name": "", "anonymity": ""}, "example-speaker-"),
     ):
         answer = act(client, "change", sha256=sha256(copied), id="mira-fenn", values=values)
         assert answer.is_success, answer.text
@@ -198,6 +198,20 @@ def test_the_id_of_a_draft_follows_its_name_and_its_kind(client: TestClient, cop
         assert re.search(r"\bmira-fenn\b", after) is None
         assert after.count(name) - before.count(name) == before.count("mira-fenn")
         assert act(client, "undo").is_success
+
+
+def test_a_speaker_who_becomes_protected_loses_the_affiliation_of_the_mentions(
+    client: TestClient, copied: Path
+) -> None:
+    assert "affiliation: clerk\n" in (copied / FILE).read_text(encoding="utf-8")
+    public = {"kind": "institution", "anonymity": "", "affiliation": "clerk"}
+    answer = act(client, "change", sha256=sha256(copied), id="mira-fenn", values=public)
+    assert answer.json() == ""
+    assert "affiliation: clerk\n" in (copied / FILE).read_text(encoding="utf-8")
+    protected = {"kind": "group", "name": "", "affiliation": "clerk"}
+    answer = act(client, "change", sha256=sha256(copied), id="mira-fenn", values=protected)
+    assert answer.json() == ", without `affiliation`"
+    assert "affiliation: clerk\n" not in (copied / FILE).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("draft", ["", "    draft: true\n"])

@@ -442,12 +442,6 @@ def test_the_writer_becomes_a_speaker_with_the_first_testimony(client: TestClien
     assert found_in(copied) == []
 
 
-def test_a_speaker_who_becomes_protected_loses_what_could_identify_them(client: TestClient, copied: Path) -> None:
-    values = {"kind": "person", "anonymity": "withheld", "role": "defector"}
-    answer = act(client, "change", sha256=sha256(copied), id="bruno-salt", values=values)
-    assert answer.status_code == 403, "the mention still has an age"
-
-
 @pytest.mark.parametrize("root", [INVENTED, PROJECT], ids=["invented", "real"])
 def test_a_form_that_is_saved_unchanged_changes_nothing(root: Path) -> None:
     project = EditedProject(root)

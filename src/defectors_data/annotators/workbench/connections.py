@@ -16,7 +16,14 @@ from defectors_data.corpus.findings import Path
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.edits import evidence_yaml, yaml_editor
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.models.annotation import Figure, Institution, NamedPerson, speaker_model
+from defectors_data.models.annotation import (
+    Figure,
+    Institution,
+    NamedPerson,
+    ProtectedMention,
+    Speaker,
+    speaker_model,
+)
 from defectors_data.models.fields import Record
 from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, is_inside, sentences_around
@@ -211,14 +218,33 @@ def with_fitting_id(document: Document, path: Path, values: Values) -> dict[Path
     if not drafted:
         return {}
     [speaker] = drafted
-    given = {key: value for key, value in values.items() if isinstance(value, str)}
-    stated = {**speaker.model_dump(mode="json", exclude_none=True), **given}
-    fitting = _fitting_id(document, speaker.id, {key: each for key, each in stated.items() if each})
+    fitting = _fitting_id(document, speaker.id, _stated(speaker, values))
     if fitting == speaker.id:
         return {}
     found = {path: {"id": scalar(fitting)}}
     for each, key in _naming(document, speaker.id):
         found.setdefault(each, {})[key] = scalar(fitting)
+    return found
+
+
+def _stated(speaker: Speaker, values: Values) -> dict[str, str]:
+    """Return the values of a speaker with those of a form."""
+    given = {key: value for key, value in values.items() if isinstance(value, str)}
+    stated = {**speaker.model_dump(mode="json", exclude_none=True), **given}
+    return {key: value for key, value in stated.items() if value}
+
+
+def without_details(document: Document, path: Path, speaker: Speaker, values: Values) -> Keys:
+    """Return the keys of mentions that a speaker must not have with the values of a form, such as
+    the affiliation of a person who becomes protected; they are removed.
+    """
+    found: dict[Path, dict[str, str]] = {}
+    if is_public(speaker_model(_stated(speaker, values))):
+        return found
+    for at, mention in document.mentions:
+        details = mention.model_fields_set - ProtectedMention.model_fields.keys()
+        if at[:2] == path and details:
+            found[at] = dict.fromkeys(sorted(details), "")
     return found
 
 

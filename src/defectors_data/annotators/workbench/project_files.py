@@ -544,6 +544,11 @@ class EditedProject:
             first = (*path, "mentions", 0)
             mention = found.mentions[0]
             changes[first] = forms.changes(document, first, mention, "mentions", values)
+        removed: connections.Keys = {}
+        if table == "speakers":
+            removed = connections.without_details(document, path, found, values)
+            for each, keys in removed.items():
+                changes[each] = {**changes.get(each, {}), **keys}
         identified = connections.with_fitting_id(document, path, values)
         follows: dict[Path, dict[str, str]] = {}
         if table == "testimonies":
@@ -568,7 +573,9 @@ class EditedProject:
 
         terms = forms.new_terms(table, values, document)
         self._edit(stem, sha256, changed, f"changed {_short(document, record)}", terms)
-        return _with_it(document, follows)
+        gone = sorted({f"`{key}`" for keys in removed.values() for key in keys})
+        without = f", without {', '.join(gone)}" if gone else ""
+        return _with_it(document, follows) + without
 
     def _join(self, stem: str, sha256: str, path: Path, other: str) -> str:
         """Join the speaker at a path with another one; return a sentence that says so."""
