@@ -104,6 +104,25 @@ def test_words_that_are_printed_again_repeat_the_testimony_elsewhere(client: Tes
     assert (values["reason"], values["repeats"]) == ("repeat", "example-t5")
 
 
+@pytest.mark.parametrize(
+    ("sentence", "speaker"),
+    [
+        ("That comment is a lie.", "writer"),
+        ("His boat was gone.", "mira-fenn"),
+        ("There was no oil in his boat.", ""),
+        ("Many Harrowers were cold.", ""),
+    ],
+)
+def test_the_writer_is_proposed_for_a_sentence_that_means_no_person(
+    client: TestClient, copied: Path, sentence: str, speaker: str
+) -> None:
+    start = with_sentence(copied, sentence).index(sentence)
+    fields = act(client, "propose", kind="testimony", spans=[[start, start + len(sentence)]]).json()["fields"]
+    [asked] = [field for field in fields if field["key"] == "speaker"]
+    assert asked["value"] == speaker
+    assert speaker in {choice["value"] for choice in asked["choices"]}
+
+
 def test_words_repeat_the_same_words_whatever_their_capital_letters(client: TestClient, copied: Path) -> None:
     quoted = with_sentence(copied, "The poster reads “THE LAMPS ARE DARK.”").rindex("THE LAMPS")
     fields = act(client, "propose", kind="waiver", spans=[[quoted, quoted + 19]]).json()["fields"]

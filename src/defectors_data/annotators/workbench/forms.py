@@ -698,8 +698,30 @@ def _testimony(document: Document, span: Span) -> Proposal:
     if named:
         # Nobody says it: the writer narrates about the person whom the words mention.
         narrated = {"speaker": speaker, "mode": "narrated", "attribution": named}
-        proposed = proposed._replace(values={**proposed.values, **narrated})
-    return proposed
+        return proposed._replace(values={**proposed.values, **narrated})
+    speaker = _unnamed_speaker(document, spans, proposed)
+    return proposed._replace(values={**proposed.values, "speaker": speaker})
+
+
+_PERSON = re.compile(
+    r"\b(?:[Hh]e|[Ss]he|[Tt]hey|him|her|them|I|[Ww]e|us|me)\b|^(?:His|Her|Their|My|Our)\b"
+)
+_PERHAPS_PERSON = re.compile(r"\b(?:his|their|my|our)\b|\s[A-Z]")
+"""A possessive, or a name after the first word."""
+
+
+def _unnamed_speaker(document: Document, spans: Sequence[Span], proposed: Proposal) -> str:
+    """Return the speaker of words that are attributed to nobody: the nearest one if the words name a
+    speaker or have a pronoun, the writer if they mean no person, and else "".
+    """
+    words = " ".join(document.text[slice(*span)] for span in spans)
+    is_named = any(is_inside(where, spans) for where, _ in proposals.named_places(document))
+    if is_named or _PERSON.search(words):
+        return proposed.values["speaker"]
+    if proposed.values["mode"] != "narrated" or _PERHAPS_PERSON.search(words):
+        return ""
+    known = [entry.id for _, entry in document.speakers if entry.kind == _WRITER]
+    return next(iter(known), _WRITER)
 
 
 def _mention_in(document: Document, spans: Sequence[Span], speaker: str) -> tuple[str, str]:

@@ -85,6 +85,9 @@ def missing_attribution(document: Document, path: Path, testimony: Testimony) ->
     if lacks_attribution(document, testimony):
         message = "This testimony does not say which words name its speaker."
         hint = "Copy the words that say who speaks, such as `Ada said`, into `attribution`."
+        writers = [each.id for _, each in document.speakers if each.kind == "writer"]
+        if testimony.speaker in writers:
+            hint = "The writer needs no such words: write `attribution: {none: writer}`."
         yield Finding(document.place(*path), "missing-attribution", message, (hint,))
 
 
