@@ -38,8 +38,9 @@ record."""
 
 @rule(on="repeats", unique_ids=True, codebook=("F8", "W3"))
 def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """The beginning of a quotation that is waived as a repeat must occur in the repeated record, or
-    all of its words, as in a headline in which each word has a capital letter.
+    """The beginning of a quotation that is waived as a repeat must occur in the repeated record.
+
+    If all of its words occur there, as those of a headline, their capital letters do not matter.
 
     A number that is waived as a repeat must also be printed outside the words of the waiver, in any
     spelling. If a waiver covers numbers but no quotation, the repeated record must contain at least

@@ -150,14 +150,29 @@ def denied_verb(text: str, spans: Sequence[Span], quoted: SpanIndex) -> Span | N
     that is refused, with what shows this; words in the quotations of the text are left out.
     """
     for span in spans:
-        for verb in verbs(text, span, quoted):
-            known = reporting_verbs().get(text[slice(*verb)].lower())
-            if known is None or (known.kind != "speech" and not _is_refused(text, verb)):
-                continue
+        for verb in _verbs_of_speech(text, span, quoted):
             start = _not_said_from(text, verb, span)
             if start is not None:
                 return Span(start, verb.end)
     return None
+
+
+_ACTS = re.compile(
+    r"\b(?:allud|apologi[sz]|clarif|elaborat|object|retract|volunteer)(?:e[ds]?|ied|ies|ing|s|y)?\b",
+    re.IGNORECASE,
+)
+"""Verbs that say what somebody does by speaking, and so nothing if they are denied."""
+
+
+def _verbs_of_speech(text: str, span: Span, quoted: SpanIndex) -> list[Span]:
+    """Return the verbs outside quotations that report speech, or what somebody refuses to think."""
+    hits = [Span(*hit.span()) for hit in _ACTS.finditer(text, *span)]
+    found = [hit for hit in hits if not quoted.contains(*hit)]
+    for verb in verbs(text, span, quoted):
+        known = reporting_verbs().get(text[slice(*verb)].lower())
+        if known and (known.kind == "speech" or _is_refused(text, verb)):
+            found.append(verb)
+    return sorted(set(found))
 
 
 def _is_refused(text: str, verb: Span) -> bool:
