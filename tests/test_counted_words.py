@@ -63,7 +63,13 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Orr paid it 12 times in the last year.", ["times that Orr paid it"]),
         ("Within the next 12 weeks, only one will burn.", ["time within which only one will burn"]),
         ("It will last 12 years in prison.", ["years in prison"]),
+        ("It burned in the 12 years they lived in Rome.", ["time that they lived in Rome"]),
+        ("Orr spoke to Pelt, speaking to keepers for 12 minutes.", ["time of speaking to keepers"]),
+        ("The mill is 12 miles east of Rome.", ["distance east of Rome"]),
+        ("Orr was chosen over three other keepers.", ["other keepers"]),
+        ("It is one of the last 12 elections.", ["elections"]),
         # a crowd without a noun
+        ("With millions watching in Rome, Orr left.", ["people watching in Rome"]),
         ("Dozens in the mill held lamps.", ["people in the mill who held lamps"]),
         ("Hundreds in white coats came.", ["people in white coats who came"]),
         ("Then 12 keepers watching and guarding the mill left.", ["keepers watching and guarding the mill left"]),
@@ -93,6 +99,17 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Orr gave $5 to the mill.", ["amount that Orr gave to the mill"]),
         ("A plan bounded by $5 failed.", ["what"]),
         ("Helped by rain, it led Orr 47 percent.", ["what"]),
+        ("Orr left Rome after raising $12 million.", ["amount raised"]),
+        ("Orr left, claiming the mill would cost him $12.", ["amount that the mill would cost him"]),
+        ("Pelt says Orr advocates tax increases of $5.", ["tax increases"]),
+        ("She had $5.", ["amount that she had"]),
+        # rivals
+        ("Orr won 12 votes, compared to Pelt’s 14.", ["votes that Orr won", "votes for Pelt"]),
+        ("There were four votes for Orr, 14 for Ada Pelt.", ["votes for Orr", "votes for Ada Pelt"]),
+        ("The poll has Orr leading Pelt by 12 points, 47 percent to 35 percent.", [
+            "points by which Orr is leading Pelt", "share for Orr", "share for Pelt"]),
+        ("Orr got 45 percent of keepers, and 12 percent in Old Mill.", [
+            "share of keepers", "share of keepers in Old Mill"]),
         # shares
         ("Then 32 percent of keepers opposed the tax, down from 47 percent.", [
             "share of keepers who opposed the tax"] * 2),
@@ -102,14 +119,14 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Of them, 1 in 4 keepers lived in Rome.", ["share of keepers who lived in Rome"]),
         ("They had 160 lamps, up from 90 last year.", ["lamps that they had"] * 2),
         ("A third of the keepers, 33 percent, left.", ["share of the keepers"] * 2),
-        ("It had 33 percent, and 12 percent who were old.", ["what", "share who were old"]),
+        ("It had 33 percent, and 12 percent who were old.", ["percentage that it had", "share who were old"]),
         ("The margin of error is plus or minus 3 points.", ["margin of error"]),
         ("Of 12 millers, 7 are men and two are old.", ["millers", "millers who are men", "millers who are old"]),
         ("It has 12 lamps, two of which are red.", ["lamps that it has", "lamps that are red"]),
         ("Then 53 percent describe themselves as old.", ["share that describe themselves as old"]),
         ("They were split, 37 percent old to 32 percent young.", ["share that is old", "share that is young"]),
         ("It was 45 percent of keepers to 39 percent for Orr.", ["share of keepers", "share of keepers for Orr"]),
-        ("Orr led Pelt 47 percent to 39 percent.", ["what", "what"]),
+        ("Orr led Pelt 47 percent to 39 percent.", ["share for Orr", "share for Pelt"]),
         ("The sample is 834.", ["sample"]),
         ("The sample is 834 more than it was.", ["what"]),
         ("It had half the vote.", ["share of the vote"]),

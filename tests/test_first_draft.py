@@ -89,7 +89,7 @@ def test_an_age_is_proposed_on_the_mention_and_never_for_unnamed_persons(drafted
     )
     counted = {f.evidence[0].text: f.counted for f in content.figures}
     assert counted == {
-        "14 lanterns": "lanterns",
+        "a keeper who sold 14 lanterns": "lanterns that a keeper sold",
         "20 of us on the pier": "people on the pier",
         "12 boats are safe": "boats that are safe",
         "She walked two miles": "distance that she walked",

@@ -563,6 +563,11 @@ def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
         # "32 percent of the mills, down from 47 percent"
         return counted._replace(counted=_counted(document, before).counted)
     is_same = earlier is not None and said is not None and _unit(earlier) == _unit(said)
+    rival = _RIVAL_BEFORE.search(text, 0, number.first) or _RIVAL_AFTER.match(text, found.end)
+    if rival and not counted.counted and before is not entry:
+        noun = _CLAUSES.split(_counted(document, before).counted)[0].partition(" for ")[0]
+        if noun and not noun[0].isdigit():
+            return counted._replace(counted=f"{noun} for {rival['name']}")
     whole = _OF_BEFORE.match(text, found.end)
     noun = ""
     if whole and is_same and before is not entry:
@@ -587,6 +592,9 @@ _OF_BEFORE = re.compile(
 _CLAUSES = re.compile(r" (?:who|that|(?:\w+ )?which) ")
 
 
+_RIVAL_BEFORE = re.compile(r"\b(?P<name>[A-Z][\w.-]+)['’]s $")
+_RIVAL_AFTER = re.compile(r" for (?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)*)")
+"""Who else has a number: "12 votes for Orr, 14 for Pelt", "compared to Pelt's 14"."""
 _AGAIN = re.compile(r" of [^,.;]+, ")
 """What is between two percentages of one whole: "a third of the mills, 33 percent,"."""
 _APART = re.compile(r"(?: percent| per cent)?,")

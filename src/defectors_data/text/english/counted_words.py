@@ -92,6 +92,7 @@ _JOINED = re.compile(r"[-\u2010\u2011]\w+(?:-\w+)*")
 _PERIOD = re.compile(r"\b(?:minute|hour|day|week|month|year|decade|centur(?:y|ie))s?$")
 """A period that is a part of its number."""
 _RELATIVE_TIMES = frozenset(("after", "before", "since"))
+_NOT_RELATIVE = frozenset("among between of over with".split())
 _OF_DURATION = frozenset("for in over within during".split())
 _PLACE_OF_TIME = re.compile(
     r" in (?!the (?:last|past|next)\b)(?:(?:the|a|his|her) )?[a-z]+\b(?! [A-Z])"
@@ -118,6 +119,7 @@ _GRAMMATICAL = frozenset(
 )
 _NOT_MEASURED = frozenset(("country", "event", "item", "person"))
 _COUNTED_UNITS = frozenset("barrels families households".split())
+_HAVE = frozenset("had has have".split())
 _NO_CONTENT = frozenset(
     "amount billion dozen hundred last less level million more next past point points share thing"
     " things thousand time times trillion".split()
@@ -132,7 +134,8 @@ def says_nothing(counted: str) -> bool:
 def _is_empty(token: Token) -> bool:
     is_number = token.word.rstrip("%").lstrip("$€£").replace(",", "").replace(".", "").isdigit()
     is_known = token.word in _NO_CONTENT or token.word in _units_of_measure()
-    return not token.is_word or is_number or is_known or bool(token.classes & _GRAMMATICAL)
+    is_grammatical = bool(token.classes & _GRAMMATICAL) and token.word not in _HAVE
+    return not token.is_word or is_number or is_known or is_grammatical
 
 
 @cache
@@ -210,6 +213,8 @@ class _Reader:
         """Return what a number of persons, objects or periods counts."""
         text, number, rest = self.text, self.number, self.rest
         end = self.end_of_noun_phrase()
+        if said := self.of_crowd():
+            return CountedWords(said, self.span)
         if number.unit in _TIMES and (found := self.of_time(clause)):
             return found
         if number.unit in _TIMES and _PERIOD.search(text, number.start, number.end):
@@ -217,6 +222,8 @@ class _Reader:
                 return CountedWords(f"time {text[number.end : end].strip()}", self.span)
             return CountedWords("", self.span)  # "a week", "decades"
         counted = _without_article(text[number.end : end].strip().removeprefix("of "))
+        if number.unit == "event" and clause and (said := self.of_times(clause)):
+            return CountedWords(said, self.with_start(clause.start))
         if not counted or self.has_no_noun(Span(number.end, end)):
             is_level = clause is not None and clause.preposition in _LEVELS
             is_level |= clause is not None and clause.predicate in _BE and not clause.preposition
@@ -229,19 +236,32 @@ class _Reader:
             is_place = following is not None and "preposition" in following.classes
             words = text[end : rest.end] * is_place  # "20 of us on the pier"
             return CountedWords(words and f"people{words}", self.span)
+        if number.unit == "mile" and (far := _FAR.match(text, end, rest.end)):
+            return CountedWords(f"distance {far['where']}", self.span)  # "12 miles east of Rome"
         restriction = self.restriction(counted, Span(end, rest.end))
         is_bare = not restriction and self.is_bare(end)
-        if number.unit == "event" and counted.startswith("times "):
-            counted, is_bare = "times", True  # "12 times in the last year"
         if counted in ("last", "past") and (whole := self.after_other(rest.end)):
             counted, is_bare = whole, True  # "12 of the last 14 boats"
         if number.unit in _TIMES and clause:
             clause = None
-        if not is_bare or not clause or clause.preposition == "of":
+        is_state = clause is not None and clause.predicate in _BE and not clause.preposition
+        if not is_bare or not clause or is_state or clause.preposition in _NOT_RELATIVE:
             return CountedWords(counted + restriction, self.span)
         if number.unit == "mile" and " " not in counted:
             counted = "distance"
         return CountedWords(f"{counted} {_relative(clause)}", self.with_start(clause.start))
+
+    def of_times(self, clause: _Clause) -> str:
+        """Return how often what was so: "the mill lost twice to Orr"."""
+        is_time = _TIMES_OF_EVENT.search(
+            self.text, self.number.start, self.number.end + len(" times")
+        )
+        if not is_time or clause.preposition:
+            return ""
+        i = self.after + (self.after < len(self.line) and self.line[self.after].word == "times")
+        if i + 1 < self.last() and self.line[i].word in ("to", "against", "with", "for"):
+            return f"times that {clause.subject} {clause.predicate} {self.words_to_end(i)[0]}"
+        return f"times that {clause.subject} {clause.predicate}"
 
     def after_other(self, at: int) -> str:
         """Return the noun phrase after the number that directly follows an offset."""
@@ -262,10 +282,16 @@ class _Reader:
         """Return what lasted, by the words after a time or by the clause; None if they are unclear."""
         i = self.after_unit()
         following = self.line[i].word if i < len(self.line) else ""
-        is_left = following == "to" and i + 1 < len(self.line) and self.is_bare_verb(i + 1)
+        after = self.line[i + 1].word if i + 1 < len(self.line) else ""
+        is_left = following == "to" and after in ("come", "go", "wait")  # "12 days to go"
         if following in _RELATIVE_TIMES or is_left:
             words, end = self.words_to_end(i)
             return CountedWords(f"time {words}", Span(self.number.first, end)) if words else None
+        if following in _NOMINATIVE and i > self.after:
+            words, end = self.words_to_end(i)
+            return (
+                CountedWords(f"time that {words}", Span(self.number.first, end)) if words else None
+            )
         if following == "of" or (self.is_noun_of_time(i) and following != "in"):
             return None
         if _PLACE_OF_TIME.match(self.text, self.start_of(i)):
@@ -347,6 +373,12 @@ class _Reader:
         for k in range(at - 1, max(0, at - _LONGEST), -1):
             if self.line[k].word in _STOPS or self.line[k].classes & {"subordinator"}:
                 return None
+            if self.line[k - 1].word == "," and self.line[k].word.endswith("ing"):
+                span = Span(self.line[k].start, self.line[at - 1].end)
+                words = self.without_numbers(span)
+                return (
+                    CountedWords(f"time of {words}", self.with_start(span.start)) if words else None
+                )
             before = k - 1 - ("adverb" in self.line[k - 1].classes)  # "to possibly avoid"
             if self.line[before].word == "to" and self.is_bare_verb(k):
                 span = Span(self.line[k].start, self.line[at - 1].end)
@@ -387,8 +419,6 @@ class _Reader:
 
     def without_noun(self) -> str:
         """Return what a number without a noun counts: "12 died in the fire"."""
-        if said := self.of_crowd():
-            return said
         words = self.text[slice(*self.rest)].strip()
         before = [token.word for token in self.line[max(0, self.at - 2) : self.at]]
         if before[1:] == ["of"] and before[0] in ("father", "mother", "parent"):
@@ -412,6 +442,8 @@ class _Reader:
             phrase = phrase_at(self.line, i + 1, last)
             end = phrase.head_end if phrase else i
             end = next((k for k in range(i + 2, end) if _is_verb(self.line[k])), end)
+        if end == i and self.line[i].word.endswith("ing"):
+            return f"people {self.words_to_end(i)[0]}" if self.words_to_end(i)[0] else ""
         is_verb = end < last and (_is_verb(self.line[end]) or "auxiliary" in self.line[end].classes)
         where = self.text[self.line[i].start : self.line[end - 1].end] if end > i else ""
         said = f"people {where}".strip()
@@ -435,8 +467,11 @@ class _Reader:
         suffix = rate[0].replace("-", " ") if rate else ""
         if rate:
             after = sum(token.start < rate.end() for token in self.line)
+        if said := self.between_rivals() or self.between_dashes(after):
+            return CountedWords(said, self.span)
         following = self.line[after] if after < len(self.line) else None
-        if following and following.start >= max(self.rest.end, self.number.end + 1):
+        is_cut = following and following.start >= max(self.rest.end, self.number.end + 1)
+        if following and is_cut and following.word != "of":
             following = None
         if following and (said := self.of_whole_or_clause(after, following, suffix)):
             return CountedWords(said, self.span)
@@ -473,6 +508,34 @@ class _Reader:
         start = self.line[at].start  # "cutting the tax by a third"
         return CountedWords(prefix + words, self.with_start(start)) if words else None
 
+    def between_rivals(self) -> str:
+        """Return the share of one of two rivals: "Orr leads Pelt, 12 percent to 14 percent"."""
+        paragraph = paragraphs_around(self.text, Span(self.number.start, self.number.end))
+        start = max(paragraph.start, self.line[0].start)
+        rivals = [*_RIVALS.finditer(self.text, start, self.number.first)]
+        if not rivals:
+            return ""
+        if self.text.endswith(" by ", start, self.number.first) and rivals[-1]["by"] is not None:
+            one, verb, other = rivals[-1]["one"], rivals[-1]["verb"], rivals[-1]["other"]
+            is_doing = verb.endswith("ing")
+            unit = "points" if self.is_points() else "percentage"
+            return f"{unit} by which {one} {'is ' * is_doing}{verb} {other}"
+        whole = self.whole_before() or "share"
+        if _TO_RIVAL.match(self.text, self.number.end):
+            return f"{whole} for {rivals[-1]['one']}"
+        if _FROM_RIVAL.search(self.text, start, self.number.first):
+            return f"{whole} for {rivals[-1]['other']}"
+        return ""
+
+    def between_dashes(self, after: int) -> str:
+        """Return the share that does what follows: "most - 12 percent - named Orr"."""
+        is_apart = self.number.unit == "percent" and after + 1 < len(self.line)
+        if not is_apart or self.line[after].word not in _DASHES:
+            return ""
+        if self.line[self.at - 1].word not in _DASHES or not _is_verb(self.line[after + 1]):
+            return ""
+        return f"share that {self.words_to_end(after + 1)[0]}"
+
     def of_rival(self) -> CountedWords | None:
         """Return the share of the whole before of a name: "and Orr with 12 percent"."""
         whole = self.whole_before() if self.number.unit == "percent" else ""
@@ -480,13 +543,18 @@ class _Reader:
         name = name or _NAME_AFTER.match(self.text, self.start_of(self.after_measure()))
         if not whole or not name:
             return None
-        return CountedWords(f"{whole} for {name['name']}", self.span)
+        preposition = name.groupdict().get("of") or "for"
+        return CountedWords(f"{whole} {preposition} {name['name']}", self.span)
 
     def of_participle(self, suffix: str) -> CountedWords | None:
         """Return what is done with an amount, as in "keepers making $12 a day"."""
         i = self.before_number()
-        if i < 1 or not self.line[i].word.endswith("ing") or not self.line[i - 1].is_plural:
+        if i < 1 or not self.line[i].word.endswith("ing"):
             return None
+        if not (self.line[i - 1].is_plural or self.line[i - 1].word == "those"):
+            done = _DONE.get(self.line[i].word)
+            start = self.line[i].start
+            return CountedWords(f"amount{suffix} {done}", self.with_start(start)) if done else None
         start = i - 1
         while start > 0 and self.line[start - 1].is_noun and not self.line[start - 1].is_plural:
             start -= 1
@@ -636,6 +704,13 @@ class _Reader:
                 break
             if self.line[start - 1].word == "of" and start > 1:
                 start -= 1  # "a margin of error of 3 percent"
+        while start + 2 < i and self.line[start].is_capitalized and self.line[i - 1].is_plural:
+            names = [*takewhile(lambda t: t.is_capitalized, self.line[start:i])]
+            verb = start + len(names)
+            is_verb = verb < i - 1 and self.line[verb].word.endswith("s")
+            if not is_verb or names[-1].word.endswith("’s"):
+                break
+            start = verb + 1  # "Orr advocates tax increases of $5"
         words = self.text[self.line[start].start : self.line[i - 1].end] if start < i else ""
         words = _without_article(words)
         is_total = words in _OF_TOTALS
@@ -645,6 +720,8 @@ class _Reader:
     def of_clause(self, clause: _Clause, suffix: str) -> str:
         """Return what an amount counts by the subject and the verb of its clause; "" if unclear."""
         words = clause.predicate.split()
+        if words[-1] == "of":
+            return ""  # "is up an average of 12 points"
         is_be = words[-1] in _BE and not clause.preposition
         if is_be and len(clause.subject) > len("they"):
             return _without_article(clause.subject) + suffix
@@ -666,6 +743,9 @@ class _Reader:
             noun = "points"
         if preposition == "for":
             return f"{noun}{suffix} for which {clause.subject} {clause.predicate}"
+        is_by_people = preposition == "by" and not _CHOSEN.isdisjoint(words)
+        if is_by_people and self.number.unit == "percent":
+            return f"share by whom {clause.subject} {clause.predicate}"
         if preposition == "by" or not _BY.isdisjoint(words):
             return f"{noun}{suffix} by which {clause.subject} {clause.predicate}"
         return f"{noun}{suffix} that {clause.subject} {clause.predicate}{self.adjunct()}"
@@ -704,7 +784,9 @@ class _Reader:
         """Return the last token before the number, without "a record" and the like."""
         i = self.at - 1
         while i >= 0 and (
-            self.line[i].classes & {"determiner", "adverb"} or self.line[i].word in _SKIPPED
+            self.line[i].classes & {"determiner", "adverb"}
+            or self.line[i].word in _SKIPPED
+            or (self.line[i].word in ("last", "next", "past") and self.line[i - 1].word == "the")
         ):
             is_minus = self.line[i].word == "minus" and self.line[i - 1].word == "or"
             i -= 1 + is_minus
@@ -721,6 +803,7 @@ class _Reader:
             i -= 2  # "Orr fell $1, or 2 percent"
         elif "preposition" in self.line[i].classes:
             is_particle = self.number.unit in _AMOUNTS and self.line[i].word in _PARTICLES
+            is_particle &= "determiner" not in self.line[self.at - 1].classes or i == self.at - 1
             is_moved = self.line[i].word in _BY
             if not (is_particle or is_moved):
                 preposition = self.line[i].word
@@ -805,12 +888,18 @@ class _Reader:
             return None
         if _is_verb(self.line[subject.first]) or ", " in self.text[slice(*subject.source.span)]:
             return None
-        start = min(subject.source.span.start, self.line[subject.first].start)
+        source = subject.source.span
+        inside = [t for t in self.line if source.start <= t.start < source.end]
+        if any(_is_verb(t) or "adverb" in t.classes for t in inside):
+            return None  # "Orr never met Pelt, who"
+        if inside[1:] and inside[0].word.endswith("ing") and not inside[0].is_capitalized:
+            source = Span(inside[1].start, source.end)  # "claiming the mill cost $5"
+        start = min(source.start, max(self.line[subject.first].start, source.start))
         end = self.line[last].end
         end += self.text[end : end + 1] in ("”", '"')
         words = self.without_numbers(Span(self.line[first].start, end))
-        said = self.without_numbers(subject.source.span)
-        is_apart = "--" in self.text[subject.source.span.end : self.line[first].start]
+        said = self.without_numbers(source)
+        is_apart = "--" in self.text[source.end : self.line[first].start]
         is_long = is_apart or len(words.split()) + len(said.split()) > _LONGEST
         if not words or not said or is_long or words.count("“") != words.count("”"):
             return None
@@ -822,6 +911,10 @@ class _Reader:
         if "auxiliary" in self.line[verb].classes and len(between) == 1:
             is_object = between[0].is_capitalized or between[0].classes & {"determiner", "pronoun"}
             is_direct |= not is_object
+        is_passive = verb > first and any(t.word in _BE for t in self.line[first:verb])
+        is_passive |= self.line[verb].word in _BE and verb < last
+        if is_passive and not preposition and self.number.unit not in _AMOUNTS | {"event"}:
+            return None  # "was chosen over three others"
         is_giving = self.number.unit == "usd" and self.line[verb].word in _GIVING
         is_direct |= self.number.unit == "event" or is_giving
         if not preposition and not is_direct:
@@ -847,6 +940,8 @@ class _Reader:
         if before.word == ",":
             is_list = kind == "group" and self.line[first].is_capitalized
             return not is_list  # "of Orr, Pelt and Vane"
+        if self.line[first].word in ("who", "which"):
+            return True
         if before.word in ("and", "or"):
             if kind == "pronoun" and self.line[first].word in _NOMINATIVE:
                 return True
@@ -929,7 +1024,7 @@ class _Reader:
         after = self.line[i + 1].word if i + 1 < len(self.line) else ""
         if token.word == "or" and after in ("more", "less", "fewer", "so"):
             return False  # a hedge: "$5 or more"
-        if token.word in ("but", "or", "while", "when", "because", "after"):
+        if token.word in ("but", "or", "while", "when", "because", "after", "compared"):
             return True
         return token.word == "and" and not self.is_joined(i)
 
@@ -944,6 +1039,8 @@ class _Reader:
         )
         stop = next(stops, len(self.line))
         before, after = self.line[self.after : i], self.line[i + 1 : stop]
+        if before and after and before[-1].is_capitalized and after[0].is_capitalized:
+            return True  # "the Trade and Investment Pact"
         if not before or not after or after[0].is_capitalized:
             return False
         is_counted = any(overlaps(Span(t.start, t.end), self.others) for t in after)
@@ -997,6 +1094,13 @@ class _Reader:
             end = _end_of_subject(line, phrase.start, end)
         elif (head_end := _end_of_subject(line, phrase.start, phrase.head_end)) < phrase.head_end:
             end = head_end
+        while end < len(line) and line[end - 1].word.endswith("’s") and line[end].is_word:
+            owned = end
+            while owned < len(line) and (line[owned].is_noun or "adverb" in line[owned].classes):
+                owned += 1
+            if owned == end:
+                break
+            end = owned  # "years of Orr's very old mill"
         return line[end - 1].end
 
     def restriction(self, counted: str, rest: Span) -> str:
@@ -1072,19 +1176,47 @@ _MOVE = frozenset(
     " slash slashed slashing".split()
 )
 """Verbs of what makes something more or less."""
+_FAR = re.compile(r" (?P<where>(?:east|west|north|south|\w+east|\w+west|from|off|outside)\b.*)")
 _GIVING = frozenset(
     "charged cost costs fined gave give given gives giving lent loaned offered owed owes paid pay"
     " pays sent".split()
 )
 """Verbs with two objects: "gave [the mill] $5"."""
 _NOT_DOING = frozenset("according concerning during following including regarding".split())
+_DONE = {
+    "donating": "donated",
+    "earning": "earned",
+    "losing": "lost",
+    "making": "made",
+    "paying": "paid",
+    "raising": "raised",
+    "receiving": "received",
+    "saving": "saved",
+    "spending": "spent",
+    "winning": "won",
+}
+"""The passive participles of verbs of amounts."""
 _NOMINATIVE = frozenset("he i it she they we you".split())
 _VAGUE = re.compile(r"(?i)\b(?:dozens|hundreds|thousands|millions|scores)$")
 _PLACES = frozenset("across along around at from in inside near on outside".split())
 _NAME_BEFORE = re.compile(
-    r"(?P<name>[A-Z][\w.-]+)(?:['’]s)?(?: at| with| by| had| has| got| received)?,? $"
+    r"(?P<name>[A-Z][\w.-]+)(?:['’]s)?"
+    r"(?: (?:was|is|came|finished|placed)(?: in)? (?:first|second|third|fourth|fifth|last))?"
+    r"(?: at| with| on| by| had| has| got| received)?,? \(?$"
 )
-_NAME_AFTER = re.compile(r" for (?P<name>[A-Z][\w-]+)")
+_NAMED = r"[A-Z][\w.-]+(?: [A-Z][\w-]+)*"
+_RIVALS = re.compile(
+    rf"(?P<one>{_NAMED}) (?P<verb>(?:is |was )?(?:leading|leads?|led|trailing|trails?|beating|beats?|defeated"
+    rf"|edged|edges|topped|tops|ahead of|behind)) (?P<other>{_NAMED})(?P<by> by)?"
+)
+_TO_RIVAL = re.compile(r"(?: percent| per cent)?(?: to | ?- ?|-)\d")
+_FROM_RIVAL = re.compile(r"\d(?:%| percent| per cent)?(?: to | ?- ?|-)$")
+_DASHES = frozenset("—–-")
+_CHOSEN = frozenset(
+    "approved backed chosen favored favoured named opposed picked preferred seen supported viewed".split()
+)
+_TIMES_OF_EVENT = re.compile(r"(?i)\b(?:once|twice|thrice|times)\b")
+_NAME_AFTER = re.compile(r" (?P<of>for|in|among) (?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)*)")
 _COMPARED = re.compile(r"(?:shy|short|ahead|behind)\b")
 _OPENS = re.compile(r"\s[“\"«]")
 _UNIT = 3
@@ -1105,8 +1237,8 @@ _AFTER_PARTICIPLE = frozenset("at by down for from in of on out to up with".spli
 _LONGEST_RESTRICTION = 16
 """Maximum number of words of a clause that restricts what is counted."""
 _END_COUNTED = frozenset(
-    "agree agreed are at believe disagree on oppose to with come go have know lack live need said say think want"
-    " were".split()
+    "agree agreed are at believe come disagree go have know lack live need on oppose said say"
+    " self-identify think to want were with".split()
 )
 """Prepositions and verbs that follow what is counted: "days [with help]", "people [live]"."""
 
