@@ -24,7 +24,7 @@ from starlette.responses import (
 )
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
-from watchfiles import awatch
+from watchfiles import Change, awatch
 
 from defectors_data.annotators.workbench.forms import FORMS
 from defectors_data.annotators.workbench.project_files import KINDS
@@ -242,9 +242,16 @@ def _changes(
     async def stream() -> AsyncIterator[str]:
         yield "retry: 500\n\n"  # milliseconds until a browser that lost the connection tries again
         watched = [project.root / name for name in ("annotations", "seeds", "dataset.yaml")]
-        paths = [path for path in watched if path.exists()]
-        async for _ in awatch(*paths, debounce=100, step=20, stop_event=stopping):
-            yield "data: changed\n\n"
+        is_watching = True
+        while is_watching:
+            is_watching = False
+            paths = [path for path in watched if path.exists()]
+            async for found in awatch(*paths, debounce=100, step=20, stop_event=stopping):
+                yield "data: changed\n\n"
+                # An editor may replace the file, of which the watch then ends.
+                if (Change.deleted, str(watched[-1])) in found:
+                    is_watching = True
+                    break
 
     def changes(_: Request) -> Response:
         return StreamingResponse(stream(), media_type="text/event-stream")

@@ -660,7 +660,10 @@ async function reject(id = recordHere()) {
   const spans = spansOf(id);
   const gone = await ask("delete", { sha256: sha256(), id });
   await refresh();
-  const left = targets().find((place) => spans.some(([start, end]) => place[0] >= start && place[1] <= end));
+  // Another draft inside the words is not what they leave open.
+  const isOpen = ([start]) => words.find((word) => starts(word) === start)?.classList.contains("open");
+  const isInside = (place) => spans.some(([start, end]) => place[0] >= start && place[1] <= end);
+  const left = targets().find((place) => isInside(place) && isOpen(place));
   if (!left) return finished(`Rejected ${gone}.`);
   selectSpan(...left);
   const { fields } = await ask("propose", { kind: "waiver", spans: [spanHere()] });
@@ -826,7 +829,7 @@ function neighbour(from, step, each, isStart) {
 const word = (i) => [clamped(i), clamped(i)];
 // The first word of the next or previous paragraph.
 function paragraphWord(from, step) {
-  const paragraphs = all(".words");
+  const paragraphs = all(".words").filter((each) => one(".w", each));
   const at = paragraphs.indexOf(paragraphOf(from)) + step;
   return one(".w", paragraphs[Math.max(0, Math.min(paragraphs.length - 1, at))]);
 }
