@@ -205,3 +205,9 @@ def test_what_an_organisation_further_says_is_its_own(before: str, said: str, sp
 def test_a_description_means_the_only_person_who_is_called_so(orr: str, pelt: str, said: str, speaker: str) -> None:
     text = f"{FILLER}{orr} left early.\n\n{pelt} said that it was shut. “It is old,” {said} said."
     assert re.findall("speaker: (.*)", filled(text))[-1] == speaker
+
+
+@pytest.mark.parametrize("other", ["Crooked Ada Orr was late.", "“Did Orr leave?”", "Joining Orr, they left."])
+def test_a_word_before_a_name_that_is_printed_alone_is_no_part_of_it(other: str) -> None:
+    draft = filled(f"{FILLER}{other} Ada Orr said that it was shut. Orr said that it was late.")
+    assert re.findall("^    name: (.*)", draft, re.MULTILINE) == ['"Ada Orr"']

@@ -151,7 +151,9 @@ class DraftSpeakers:
         self.found: list[DraftSpeaker] = []
         self.statements: list[DraftStatement] = []
         elsewhere = [*document.at(("source", "title")), *document.at(("source", "boilerplate"))]
-        self._names = [each for each in names(self.text) if not is_inside(each, elsewhere)]
+        named = [each for each in names(self.text) if not is_inside(each, elsewhere)]
+        printed = {self.text[slice(*each)] for each in named}
+        self._names = [self._without_first_word(each, printed) for each in named]
         alone = {self.text[slice(*each)] for each in self._names if not self._has_article(each)}
         self._introduced: dict[str, Introduction] = {}
         for name in self._names:
@@ -164,6 +166,17 @@ class DraftSpeakers:
             is_new = not any(may_be_one_person(words, each) for each in self._introduced)
             if " " in words and is_known and is_new and not self._is_of_organisation(name):
                 self._introduced[words] = found
+
+    def _without_first_word(self, name: Span, printed: Container[str]) -> Span:
+        """Return a name without a word that is no part of it, since the rest is printed alone: "Crooked
+        Ada Orr", "Did Orr leave?", "Joining Orr".
+        """
+        words = self.text[slice(*name)]
+        first, _, rest = words.partition(" ")
+        is_verb = self.text.count(words) == 1 and _is_verb(first)
+        if rest not in printed or institution_in(self.text, name) or not (" " in rest or is_verb):
+            return name
+        return Span(name.end - len(rest), name.end)
 
     def next(self, beginning: str) -> str:
         """Return an unused id in its short form."""
@@ -800,6 +813,12 @@ class DraftSpeakers:
             if speaker.kind == "person" and values["anonymity"] == "partial":
                 values["pseudonym_possible"] = "false" if speaker.is_public else "true"
         return entry_yaml(values, *mentions)
+
+
+def _is_verb(word: str) -> bool:
+    """Return whether a word may be a verb: "Did", "Joining"."""
+    first = next(tokens(word.lower(), 0, len(word)))
+    return "auxiliary" in first.classes or word.endswith("ing")
 
 
 def _abbreviates(short: str, words: str) -> bool:
