@@ -12,7 +12,7 @@ from conftest import edit, found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
 from defectors_data.edits import yaml_editor
-from test_workbench import FILE, HOST, STEM, TOKEN, act, sha256, span
+from test_workbench import FILE, HOST, STEM, TOKEN, act, lines, sha256, span
 from test_workbench_forms import with_sentence
 
 
@@ -115,6 +115,26 @@ def test_a_mention_with_a_longer_name_gives_it_to_its_speaker(
     entry = (copied / FILE).read_text(encoding="utf-8").partition(f"{speaker}\n")[2].partition("mentions:")[0]
     assert "".join(re.findall(r"    name: \W*(.+?)\W*\n", entry)) == now
     assert ("the name of the speaker is now" in saved) is (now == name)
+
+
+def test_the_writer_becomes_a_speaker_with_the_first_testimony(client: TestClient, copied: Path) -> None:
+    choices = {field["key"]: field for field in act(client, "current", id="example-t1").json()}["speaker"]["choices"]
+    assert ("writer", "the writer of the article") in [(each["value"], each["label"]) for each in choices]
+    before = (copied / FILE).read_text(encoding="utf-8")
+    values = {"speaker": "writer", "mode": "", "themes": "other"}
+    spans = [span("Hundreds came to the pier.")]
+    answer = act(client, "add", sha256=sha256(copied), kind="testimony", spans=spans, values=values)
+    assert answer.is_success, answer.text
+    added = lines(before, (copied / FILE).read_text(encoding="utf-8"))
+    assert added[:4] == [
+        "+  - id: example-speaker-3",
+        "+    kind: writer",
+        "+    role: other",
+        "+    inferred: {role: writes_the_text}",
+    ]
+    assert "+    speaker: example-speaker-3" in added
+    assert "+    attribution: {none: writer}" in added
+    assert found_in(copied) == []
 
 
 def test_the_writer_is_named_as_such_and_needs_no_words_that_say_who_speaks(client: TestClient, copied: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from conftest import INVENTED, PROJECT, edit, found_in
+from conftest import INVENTED, PROJECT, edit
 from defectors_data.annotators.workbench import forms
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
@@ -439,26 +439,6 @@ def test_parts_of_words_are_typed_with_any_usual_mark_between_them(
     wrong = {"attribution": {"words": typed.replace("said", "sang")}}
     answer = act(client, "change", sha256=sha256(copied), id="example-t10", values=wrong)
     assert "does not contain the words of part 2 “sang”" in answer.json()["message"]
-
-
-def test_the_writer_becomes_a_speaker_with_the_first_testimony(client: TestClient, copied: Path) -> None:
-    choices = {field["key"]: field for field in act(client, "current", id="example-t1").json()}["speaker"]["choices"]
-    assert ("writer", "the writer of the article") in [(each["value"], each["label"]) for each in choices]
-    before = (copied / FILE).read_text(encoding="utf-8")
-    values = {"speaker": "writer", "mode": "", "themes": "other"}
-    spans = [span("Hundreds came to the pier.")]
-    answer = act(client, "add", sha256=sha256(copied), kind="testimony", spans=spans, values=values)
-    assert answer.is_success, answer.text
-    added = lines(before, (copied / FILE).read_text(encoding="utf-8"))
-    assert added[:4] == [
-        "+  - id: example-speaker-3",
-        "+    kind: writer",
-        "+    role: other",
-        "+    inferred: {role: writes_the_text}",
-    ]
-    assert "+    speaker: example-speaker-3" in added
-    assert "+    attribution: {none: writer}" in added
-    assert found_in(copied) == []
 
 
 @pytest.mark.parametrize("root", [INVENTED, PROJECT], ids=["invented", "real"])

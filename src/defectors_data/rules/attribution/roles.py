@@ -161,11 +161,11 @@ _ACTS = re.compile(
     r"\b(?:allud|apologi[sz]|clarif|elaborat|object|retract|volunteer)(?:e[ds]?|ied|ies|ing|s|y)?\b",
     re.IGNORECASE,
 )
-"""Verbs that say what somebody does by speaking, and so nothing if they are denied."""
+"""Verbs that say what a speaker does by speaking, and so nothing if they are denied."""
 
 
 def _verbs_of_speech(text: str, span: Span, quoted: SpanIndex) -> list[Span]:
-    """Return the verbs outside quotations that report speech, or what somebody refuses to think."""
+    """Return the verbs outside quotations that report speech, or what a speaker refuses to think."""
     hits = [Span(*hit.span()) for hit in _ACTS.finditer(text, *span)]
     found = [hit for hit in hits if not quoted.contains(*hit)]
     for verb in verbs(text, span, quoted):
