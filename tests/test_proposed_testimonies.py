@@ -19,6 +19,11 @@ from test_proposals import drafted
         ("The mill is expected to close.", ["The mill is expected to close."]),
         ("Ada Orr said that the mill is expected to close.", []),
         ("The mill stood near the river.", []),
+        ("Ada Orr left Rome, seeking a loan.", ["seeking a loan"]),
+        ("Ada Orr left Rome, saying that it burned.", []),
+        ("Ada Orr said that it burned. Pelt did so as well. He agreed.", ["Pelt did so as well.", "He agreed."]),
+        ("Ada Orr said that it burned. Pelt agreed to leave.", []),
+        ("Ada Orr said that others agreed too.", []),
     ],
 )
 def test_a_possible_statement_is_no_draft_and_is_marked(tmp_path: Path, said: str, possible: list[str]) -> None:

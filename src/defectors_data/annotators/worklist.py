@@ -24,7 +24,7 @@ from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.models.counts import counted
 from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.attributions.cues import is_surely_verb
-from defectors_data.text.attributions.proposed import is_rarely_said
+from defectors_data.text.attributions.proposed import assents, is_rarely_said, is_uncertain
 from defectors_data.text.detection import Detection
 from defectors_data.text.english import reporting_verbs
 from defectors_data.text.english.languages import is_english
@@ -170,13 +170,10 @@ def unclaimed(document: Document) -> list[FoundAttribution]:
 
     A cue is covered if it is in the evidence of a testimony, or if direct evidence is its content.
     """
-    inside = [*document.at(("source", "boilerplate"))]
-    direct: list[Span] = []
+    inside, direct = _recorded(document), list[Span]()
     for path, testimony in document.testimonies:
-        spans = document.evidence_of(path)
-        inside.extend(spans)
         if testimony.mode == "direct":
-            direct.extend(spans)
+            direct += document.evidence_of(path)
     evidence = " ".join(document.text[slice(*span)] for span in inside)
     for path, _ in document.waivers:
         inside += document.evidence_of(path)
@@ -187,6 +184,14 @@ def unclaimed(document: Document) -> list[FoundAttribution]:
         if not is_covered and _around(document, each.cue) not in evidence:
             found.append(each)
     return found
+
+
+def _recorded(document: Document) -> list[Span]:
+    """Return the boilerplate and the evidence of the testimonies."""
+    spans = [*document.at(("source", "boilerplate"))]
+    for path, _ in document.testimonies:
+        spans += document.evidence_of(path)
+    return spans
 
 
 _SPOKEN_END = (",", ".", "?", "!", "…")
@@ -201,7 +206,8 @@ def unclaimed_clauses(document: Document) -> list[Span]:
     found: list[Span] = []
     is_last_sure = False
     for each in unclaimed(document):
-        if not (_is_reported(document, each) and is_drafted(document.text, each)):
+        is_kept = is_drafted(document.text, each) and not _is_underlined(document, each)
+        if not (is_kept and _is_reported(document, each)):
             continue
         words, is_sure = _before_quotation(document, each), each.verb in reporting_verbs()
         if _only_introduces(document.text, each, words.end):
@@ -249,11 +255,14 @@ def possible_statements(document: Document) -> list[Span]:
     found: list[Span] = []
     for each in unclaimed(document):
         is_aside = _is_aside(document.text, each)
-        if each.points >= FEWEST_POINTS and _is_reported(document, each) and not is_aside:
+        is_possible = each.points >= FEWEST_POINTS or _is_underlined(document, each)
+        if is_possible and _is_reported(document, each) and not is_aside:
             words = clause(document, each)
             if not overlaps(words, [*taken, *found[-1:]]):
                 found.append(words)
-    return found
+    taken += [*found, *_recorded(document)]
+    found += [each for each in assents(document.text) if not overlaps(each, taken)]
+    return sorted(found)
 
 
 def is_drafted(text: str, found: FoundAttribution) -> bool:
@@ -262,6 +271,12 @@ def is_drafted(text: str, found: FoundAttribution) -> bool:
         return False
     is_likely = found.source is not None and found.is_likely
     return is_likely or (found.is_sure and not is_rarely_said(text, found))
+
+
+def _is_underlined(document: Document, found: FoundAttribution) -> bool:
+    """Return whether words without a quotation, which needs a record, are too uncertain for a draft."""
+    has_quotation = any(overlaps(each, found.content) for each in quotations_of(document))
+    return is_uncertain(found) and not has_quotation
 
 
 _WHO = re.compile(r",? who(?: \w+){0,2} ")

@@ -29,7 +29,7 @@ from defectors_data.text.attributions.cues import (
     words_read,
 )
 from defectors_data.text.detection import outermost_quotations
-from defectors_data.text.english import narrating_words, reporting_verbs, verbs_of_mode
+from defectors_data.text.english import cue_words, narrating_words, reporting_verbs, verbs_of_mode
 from defectors_data.text.english.possible_cues import FEWEST_OF_DRAFT, has_points, points_of
 from defectors_data.text.english.sentences import QUOTED, Token, sentences
 from defectors_data.text.english.sources import SourceWords
@@ -59,7 +59,8 @@ class FoundAttribution(NamedTuple):
     @property
     def is_likely(self) -> bool:
         """Whether its points make it as likely as a pattern of words does."""
-        return self.points >= FEWEST_OF_DRAFT and has_points(self.verb)
+        is_unknown = self.verb not in cue_words()
+        return self.points >= FEWEST_OF_DRAFT + is_unknown and has_points(self.verb)
 
     @property
     def stance(self) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from defectors_data.text.attributions import (
@@ -82,6 +83,15 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
     return is_thing and kind == "attitude"  # "the fire challenged the mill"
 
 
+def is_uncertain(found: FoundAttribution) -> bool:
+    """Return whether a construction is less often a statement than others: a participle of an act or
+    of an attitude without its own subject, as in "Orr left, seeking a loan".
+    """
+    verb = cue_words().get(found.verb)
+    is_participle = found.verb.endswith("ing") and found.cue == found.phrase
+    return is_participle and verb is not None and verb.kind in ("act", "attitude", "shows")
+
+
 def _is_rare_infinitive(verb: ReportingVerb, found: FoundAttribution) -> bool:
     """Return whether an infinitive rarely reports: "to mourn the victims", "to attack the mill"."""
     is_of_name = found.source is not None and found.source.kind == "name"
@@ -154,6 +164,31 @@ def _possible_cue(text: str, line: Sequence[Token], i: int) -> Cue:
     if source is None:
         cue = cue._replace(source=likely_source(text, line, cue, ()))
     return cue
+
+
+# ---- assent ------------------------------------------------------------------------------------
+
+_ASSENT = re.compile(
+    r"(?:agree[sd]?|disagree[sd]?|concur(?:s|red)?|followed suit"
+    r"|(?:did|said|does|do) (?:so|the same|likewise|otherwise))(?: too| also| as well)?"
+)
+
+
+def assents(text: str) -> list[Span]:
+    """Return the sentences that only say that a source agrees or not: "Orr did so as well."."""
+    found: list[Span] = []
+    for line in sentences(text, outermost_quotations(text)):
+        end = line[-1].end
+        closed = end - (line[-1].word in (".", "!"))
+        for i, token in enumerate(line[1:], 1):
+            subject = None
+            if _ASSENT.fullmatch(text, token.start, closed):
+                start, _ = with_auxiliaries(line, i)
+                subject = subject_before(text, line, start - 1)
+            if subject and subject.source:
+                found.append(Span(line[subject.first].start, end))
+                break
+    return found
 
 
 # ---- writings ------------------------------------------------------------------------------------

@@ -16,7 +16,9 @@ from defectors_data.text.english.sentences import QUOTED, Token
 FEWEST_POINTS = 5
 """Minimum sum of points with which a word is a possible cue: 4 of 10 of them are cues."""
 FEWEST_OF_DRAFT = 9
-"""Minimum sum of points for a draft: 6 of 10 of these words are cues."""
+"""Minimum sum of points for a draft of a known cue, and one less than for other words: 6 of 10 of
+these words are cues.
+"""
 
 _NO_CUES = frozenset(
     ("determiner", "preposition", "conjunction", "auxiliary", "pronoun", "adverb", "subordinator")
