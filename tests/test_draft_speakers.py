@@ -211,3 +211,17 @@ def test_a_description_means_the_only_person_who_is_called_so(orr: str, pelt: st
 def test_a_word_before_a_name_that_is_printed_alone_is_no_part_of_it(other: str) -> None:
     draft = filled(f"{FILLER}{other} Ada Orr said that it was shut. Orr said that it was late.")
     assert re.findall("^    name: (.*)", draft, re.MULTILINE) == ['"Ada Orr"']
+
+
+@pytest.mark.parametrize(
+    ("other", "attribution"),
+    [
+        ("Ben Orr", '{words: "Orr said", antecedent: t2}'),
+        ("Ben Orr, an aide to Ada Orr,", '{words: "Orr said", antecedent: t1}'),
+        ("Ben Pelt", '"Orr said"'),
+        ("Ben Orr Jr.", '{words: "Orr said", antecedent: t2}'),
+    ],
+)
+def test_a_surname_of_two_speakers_has_an_antecedent(other: str, attribution: str) -> None:
+    said = f"Ada Orr said that it was shut. {other} said that it was late. Orr said that it was old."
+    assert re.findall("attribution: (.*)", filled(FILLER + said))[-1] == attribution

@@ -52,7 +52,7 @@ from defectors_data.text.english.sentences import tokens
 from defectors_data.text.english.sources import SourceWords, descriptive_words
 from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, is_inside, overlaps
-from defectors_data.text.similar_words import may_be_one_person
+from defectors_data.text.similar_words import may_be_one_person, surname_of
 
 
 @dataclass
@@ -162,8 +162,9 @@ class DraftSpeakers:
             if titles and titles[-1].word in COMPANIES:
                 continue  # "the oil giant Harrow Oil"
             has_nickname = not _QUOTES.isdisjoint(words)
-            is_known = has_nickname or found.span != name or words.split()[-1] in alone
+            is_known = has_nickname or found.span != name or surname_of(words) in alone
             is_new = not any(may_be_one_person(words, each) for each in self._introduced)
+            is_new &= not is_described_organisation(self.text, words)
             if " " in words and is_known and is_new and not self._is_of_organisation(name):
                 self._introduced[words] = found
 
@@ -283,7 +284,8 @@ class DraftSpeakers:
         if is_described_organisation(self.text, words):
             return True
         elsewhere = [each for each in self._names if each.start != source.head.start]
-        surnames = {self.text[slice(*each)].split()[-1] for each in elsewhere}
+        named = [self.text[slice(*each)] for each in elsewhere]
+        surnames = {surname_of(name) or name for name in named}
         verb, _, rest = words.partition(" ")
         if verb.endswith("ing") and rest in surnames and self.text.count(words) == 1:
             return False  # "Joining Orr"
@@ -355,7 +357,7 @@ class DraftSpeakers:
         """Return the speakers, the persons with a full name, and surnames with titles of others."""
         found = [self._as_person(each) for each in self.found if each.kind == "group"]
         found += self._persons()
-        known = {each.name.split()[-1] for each in found}
+        known = {surname_of(each.name) or each.name for each in found}
         for name, words in self._titled:
             if " " not in name and name not in known:
                 found.append(_Person(name, words, None))
@@ -379,9 +381,9 @@ class DraftSpeakers:
         """
         if may_be_one_person(name, person.name):
             return True
-        surnames = [each.split()[-1] for each in self._introduced]
+        surnames = [surname_of(each) for each in self._introduced]
         is_after = person.mention.start < words.start
-        return is_after and name == person.name.split()[-1] and surnames.count(name) <= 1
+        return is_after and name == surname_of(person.name) and surnames.count(name) <= 1
 
     def _is_of_state(self, person: _Person, words: Sequence[str]) -> bool:
         """Return whether words are the party or the state after a name: "the Ohio senator" for "Sen.
@@ -506,13 +508,16 @@ class DraftSpeakers:
         """
         name = without_titles(self.text, head)
         words = self.text[slice(*name)]
-        for each in self.found:
-            is_part = words == each.name or words in each.name.split()
-            # "Bin Laden", "Ada J. Orr"
-            is_part |= each.name.casefold().endswith(f" {words.casefold()}")
-            is_part |= may_be_one_person(words, each.name)
-            if each.kind == "person" and is_part:
-                return each
+        known = [
+            each for each in self.found if each.kind == "person" and _has_part(each.name, words)
+        ]
+        if len(known) > 1 and (full := self._full_name(name)):
+            # The surname of two speakers means the one whose name is in the same paragraph.
+            is_near = "\n" not in self.text[full.start : name.start] and full.start < name.start
+            full_name = self.text[slice(*full)]
+            known.sort(key=lambda each: not (is_near and may_be_one_person(each.name, full_name)))
+        if known:
+            return known[0]
         name = self._full_name(name) or name
         words = self.text[slice(*name)]
         evidence = evidence_of_name(self.text, words)
@@ -539,7 +544,7 @@ class DraftSpeakers:
         """
         words = self.text[slice(*surname)]
         persons = [each for each in self._names if not self._is_of_organisation(each)]
-        full = [each for each in persons if self.text[slice(*each)].endswith(f" {words}")]
+        full = [each for each in persons if surname_of(self.text[slice(*each)]) == words]
         for name in self._introduced:
             if name.startswith(f"{words} ") and not full:
                 full = [each for each in persons if self.text[slice(*each)] == name]
@@ -609,7 +614,7 @@ class DraftSpeakers:
         """Return whether no title, noun or given name shows the other gender: "Mrs. Orr"."""
         start = max(0, person.mention.start - _REACH)
         said = self.text[start : person.mention.end].rpartition("\n")[2]
-        surname = re.escape(person.name.split()[-1])
+        surname = re.escape(surname_of(person.name) or person.name)
         titles = re.findall(rf"\b(Mr|Mrs|Ms|Miss|Sir|Lady)\b\.? (?:\w+ )?{surname}\b", self.text)
         words = [*re.findall(r"\w+", said), *titles]
         lower = {word.casefold() for word in words}
@@ -646,7 +651,7 @@ class DraftSpeakers:
         is_whole = not is_named or (person.speaker and person.speaker.kind != "person")
         parts = {person.name}
         if not is_whole:
-            parts = {person.name.split()[0], person.name.split()[-1]}
+            parts = {person.name.split()[0], surname_of(person.name) or person.name}
         pattern = rf"\b(?:{'|'.join(re.escape(part) for part in parts)})\b"
         start = self.text.rfind("\n", 0, pronoun.start) + 1
         hits = re.compile(pattern).finditer(self.text, start, pronoun.start)
@@ -697,6 +702,33 @@ class DraftSpeakers:
         if speaker.mention.end <= source.head.start:
             return {"antecedent": speaker.mention_id}
         return {}
+
+    def antecedent_of_surname(self, name: str) -> str:
+        """Return the last mention or testimony before the words of a testimony in which only the
+        surname of two speakers is written; "" for other testimonies.
+        """
+        found = [each for each in self.statements if each.id == name]
+        head = self._source_of(found[0]) if found else None
+        if head is None:
+            return ""
+        speaker, words = found[0].speaker, self.text[slice(*head)]
+        surname = surname_of(speaker.name)
+        namesakes = [each for each in self.found if surname and surname_of(each.name) == surname]
+        is_named = contains_words(words, speaker.name) or is_inside(head, [speaker.mention])
+        is_shared = namesakes not in ([], [speaker])
+        if not is_shared or is_named or not contains_words(words, surname):
+            return ""
+        places = [(speaker.mention.end, speaker.mention_id)]
+        places += [(place.end, mention) for mention, place in speaker.others]
+        for each in self.statements:
+            source = self._source_of(each) if each.speaker is speaker else None
+            if source and source != head:
+                places.append((source.end, each.id))
+        return max([(end, each) for end, each in places if end <= head.start], default=(0, ""))[1]
+
+    def _source_of(self, statement: DraftStatement) -> Span | None:
+        found = attributed_words(self.document).attribution_of(statement.spans[0])
+        return found.source.head if found and found.source else None
 
     def _is_short_form(self, source: SourceWords, speaker: DraftSpeaker) -> bool:
         """Return whether words are a short form of the name of an organisation, such as "the Times",
@@ -749,7 +781,7 @@ class DraftSpeakers:
             return False
         surname = self.text[mention.start : found.start].rstrip(", ").split()[-1]
         for speaker in self.found:
-            if self._is_named(speaker) and speaker.name.split()[-1] == surname:
+            if self._is_named(speaker) and surname in (surname_of(speaker.name), speaker.name):
                 speaker.others.append((self.next("m"), mention))
                 return True
         return False
@@ -772,7 +804,7 @@ class DraftSpeakers:
         """Yield the introductions of a person, with the party after the name, and what the text
         calls their campaign and, before a verb of speech, themselves.
         """
-        surname = speaker.name.split()[-1]
+        surname = surname_of(speaker.name) or speaker.name
         namesakes = {self.text[slice(*each)] for each in self._names} - {speaker.name, surname}
         theirs = {speaker.name}
         if all(name.split()[-1] != surname for name in namesakes):
@@ -813,6 +845,13 @@ class DraftSpeakers:
             if speaker.kind == "person" and values["anonymity"] == "partial":
                 values["pseudonym_possible"] = "false" if speaker.is_public else "true"
         return entry_yaml(values, *mentions)
+
+
+def _has_part(name: str, words: str) -> bool:
+    """Return whether words are a name, part of it or another form: "Bin Laden", "Ada J. Orr"."""
+    is_part = words == name or words in name.split()
+    is_end = name.casefold().endswith(f" {words.casefold()}")
+    return is_part or is_end or may_be_one_person(words, name)
 
 
 def _is_verb(word: str) -> bool:

@@ -306,9 +306,13 @@ class _DraftWriter:
             "waivers": [],
         }
         title = self.document.at(("source", "title"))
-        for spans in statements(self.document):
-            if not self.is_headline(spans, title):
-                found["testimonies"].append(self.testimony(spans))
+        reported = [each for each in statements(self.document) if not self.is_headline(each, title)]
+        # Which surnames several speakers have is known only after all testimonies.
+        for name, proposal in [self.testimony(spans) for spans in reported]:
+            antecedent = self.speakers.antecedent_of_surname(name)
+            led = {"antecedent": antecedent} if antecedent else {}
+            complete = proposal._replace(values={**proposal.values, **led})
+            found["testimonies"].append(record_yaml(self.document, complete, name, draft=True))
         said = [span for _, _, spans in self.statements for span in spans]
         # Ages are on the mentions of the speakers, who are known only now.
         ages = [self.speakers.age(speaker) for speaker in self.speakers.found]
@@ -344,16 +348,15 @@ class _DraftWriter:
         is_quoted = all(is_inside(span, quotations_of(self.document)) for span in spans)
         return not is_quoted or says_the_same(text[title[-1].end :], text[slice(*spans[0])])
 
-    def testimony(self, spans: Sequence[Span]) -> str:
-        """Return the testimony of a quotation or of reported speech as YAML."""
+    def testimony(self, spans: Sequence[Span]) -> tuple[str, Proposal]:
+        """Return the testimony of a quotation or of reported speech, with its id."""
         name = self.speakers.next("t")
         proposal = testimony(self.document, spans)
         spans = self.with_whole_numbers(spans)
         proposal = proposal._replace(spans=tuple(spans))
         values = {**proposal.values, **self.speakers.values(name, spans)}
         self.statements.append((name, values["speaker"], spans))
-        complete = proposal._replace(values=values).with_placeholders()
-        return record_yaml(self.document, complete, name, draft=True)
+        return name, proposal._replace(values=values).with_placeholders()
 
     def with_whole_numbers(self, spans: Sequence[Span]) -> Sequence[Span]:
         """Return the words of a statement with a number that they cut, or of which they say what it

@@ -61,7 +61,7 @@ from defectors_data.text.offsets import (
     paragraphs_around,
     sentences_around,
 )
-from defectors_data.text.similar_words import may_be_one_person
+from defectors_data.text.similar_words import may_be_one_person, surname_of
 
 _NO_NOTES: Mapping[str, str] = MappingProxyType({})
 
@@ -324,7 +324,7 @@ def named_places(document: Document) -> list[tuple[Span, str]]:
     for name, known in document.speakers_by_id.items():
         called = getattr(known, "name", None)
         if called and isinstance(known, NamedPerson | SharedPerson):
-            called = called.split()[-1]
+            called = surname_of(called) or called
         if called:
             places = re.finditer(rf"\b{re.escape(called)}\b", document.text)
             found += [(Span(*hit.span()), name) for hit in places]
@@ -667,7 +667,7 @@ def _known_speaker(document: Document, span: Span, name: str) -> str:
     words = document.text[slice(*without_titles(document.text, span))]
     for known, speaker in {**document.context.shared, **document.speakers_by_id}.items():
         called = getattr(speaker, "name", None) or ""
-        is_surname = isinstance(speaker, NamedPerson | SharedPerson) and words == called.split()[-1]
+        is_surname = isinstance(speaker, NamedPerson | SharedPerson) and words == surname_of(called)
         is_name = called.casefold() in (name.casefold(), words.casefold())
         if called and (is_surname or is_name or may_be_one_person(called, name)):
             return known

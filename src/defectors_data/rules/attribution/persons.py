@@ -21,7 +21,7 @@ from defectors_data.text.english import means_person
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import descriptive_words
 from defectors_data.text.offsets import Span, is_inside, overlaps
-from defectors_data.text.similar_words import may_be_one_person
+from defectors_data.text.similar_words import may_be_one_person, surname_of
 
 Form: TypeAlias = Literal["name", "surname", "mention"]
 
@@ -91,6 +91,9 @@ def _names(document: Document) -> Iterator[Naming]:
     shared = Counter([*surnames.values(), *names.values()])
     for name, printed in names.items():
         yield from _printed(document.text, printed, name, "name")
+        if printed[0].islower():
+            # "Police said" at the start of a sentence
+            yield from _printed(document.text, printed[0].upper() + printed[1:], name, "name")
         for short in _acronyms(document.text, printed):
             yield from _printed(document.text, short, name, "name")
         last = surnames[name]
@@ -103,10 +106,10 @@ def _acronyms(text: str, printed: str) -> set[str]:
     return set(re.findall(rf"{re.escape(printed)} \(([A-Z]\w*[A-Z])\)", text))
 
 
-def surname(speaker: Speaker) -> str | None:
-    """Return the last word of a person's name that has several words."""
-    words = (getattr(speaker, "name", None) or "").split()
-    return words[-1] if speaker.kind in ("person", "writer") and words[1:] else None
+def surname(speaker: Speaker) -> str:
+    """Return the surname in a person's name that has several words; "" for other speakers."""
+    is_person = speaker.kind in ("person", "writer")
+    return surname_of(getattr(speaker, "name", None) or "") if is_person else ""
 
 
 def with_surname_in(document: Document, spans: Sequence[Span]) -> frozenset[str]:
