@@ -68,7 +68,12 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("The mill is 12 miles east of Rome.", ["distance east of Rome"]),
         ("Orr was chosen over three other keepers.", ["other keepers"]),
         ("It is one of the last 12 elections.", ["elections"]),
+        ("I’ve known her for 12 years.", ["time for which I’ve known her"]),
+        ("The deal, announced on Friday, would last 12 years.", ["time that the deal would last"]),
         # a crowd without a noun
+        ("Keepers in the crowd of 12 waved.", ["people in the crowd"]),
+        ("It is one of three $5 prizes.", ["prizes", "prizes"]),
+        ("She is 12 votes short of the seat.", ["votes short of the seat"]),
         ("With millions watching in Rome, Orr left.", ["people watching in Rome"]),
         ("Dozens in the mill held lamps.", ["people in the mill who held lamps"]),
         ("Hundreds in white coats came.", ["people in white coats who came"]),
@@ -103,6 +108,14 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Orr left, claiming the mill would cost him $12.", ["amount that the mill would cost him"]),
         ("Pelt says Orr advocates tax increases of $5.", ["tax increases"]),
         ("She had $5.", ["amount that she had"]),
+        ("It is below the $5 million spent in Rome.", ["amount spent in Rome"]),
+        ("It has 12 percent of what it needs.", ["share of what it needs"]),
+        ("Then 70 percent of men with a lamp need help, and 49 percent live with others.", [
+            "share of men with a lamp who need help", "share of men who live with others"]),
+        ("It is a $5 million Orr funding bill.", ["Orr funding bill"]),
+        ("It is 12 percent lower than it was.", ["what"]),
+        ("Then 12 of the 14 boats were lit.", ["boats", "boats that were lit"]),
+        ("It lists the 12 lamps Orr had in Rome.", ["lamps that Orr had in Rome"]),
         # rivals
         ("Orr won 12 votes, compared to Pelt’s 14.", ["votes that Orr won", "votes for Pelt"]),
         ("There were four votes for Orr, 14 for Ada Pelt.", ["votes for Orr", "votes for Ada Pelt"]),

@@ -108,7 +108,10 @@ _LONGEST_ADJUNCT = 8
 _GOES_ON = re.compile(r" *(?:and|or|in|on|[“\"\d])")
 _NO_NOUNS = frozenset("ahead behind last less more next short shy this".split())
 _HEDGE_AFTER = re.compile(r" or (?:more|less|fewer|so)\b")
-_LASTING = frozenset("lasted lived served spent stayed took waited worked".split())
+_LASTING = frozenset(
+    "last lasted lasts live lived serve served spend spent stay stayed take takes took wait waited"
+    " work worked".split()
+)
 _CLOSES = frozenset(("close", "settle", "finish", "trade"))
 _TERM = re.compile(r"[“\"][\w-]+(?: [\w-]+)?[”\"]")
 _QUOTE = re.compile(r"[\"“”«»]|''|``")
@@ -121,7 +124,7 @@ _NOT_MEASURED = frozenset(("country", "event", "item", "person"))
 _COUNTED_UNITS = frozenset("barrels families households".split())
 _HAVE = frozenset("had has have".split())
 _NO_CONTENT = frozenset(
-    "amount billion dozen hundred last less level million more next past point points share thing"
+    "amount billion dozen hundred last less level million more next past plus point points share thing"
     " things thousand time times trillion".split()
 )
 
@@ -224,6 +227,11 @@ class _Reader:
         counted = _without_article(text[number.end : end].strip().removeprefix("of "))
         if number.unit == "event" and clause and (said := self.of_times(clause)):
             return CountedWords(said, self.with_start(clause.start))
+        of = _OF_TOTAL.match(text, number.end)
+        if of and (whole := self.after_other(of.end())):
+            return CountedWords(whole, self.span)  # "12 of the 14 boats"
+        if not counted and (whole := self.after_other(number.end)):
+            return CountedWords(whole, self.with_end_of(whole))  # "three $5 prizes"
         if not counted or self.has_no_noun(Span(number.end, end)):
             is_level = clause is not None and clause.preposition in _LEVELS
             is_level |= clause is not None and clause.predicate in _BE and not clause.preposition
@@ -251,6 +259,11 @@ class _Reader:
             counted = "distance"
         return CountedWords(f"{counted} {_relative(clause)}", self.with_start(clause.start))
 
+    def with_end_of(self, words: str) -> Span:
+        """Return the words of the number up to the end of words that follow it."""
+        at = self.text.find(words, self.number.end)
+        return Span(self.number.first, at + len(words))
+
     def of_times(self, clause: _Clause) -> str:
         """Return how often what was so: "the mill lost twice to Orr"."""
         is_time = _TIMES_OF_EVENT.search(
@@ -270,7 +283,12 @@ class _Reader:
         phrase = phrase_at(self.line, first, len(self.line))
         if phrase is None:
             return ""
-        return self.text[self.line[phrase.start].start : self.line[phrase.head_end - 1].end]
+        end = phrase.head_end
+        while end > phrase.start + 1 and self.line[end - 1].is_capitalized:
+            if self.line[end - 2].is_capitalized or not self.line[end - 2].is_plural:
+                break
+            end -= 1  # "12 of the 14 meetings Orr had"
+        return self.text[self.line[phrase.start].start : self.line[end - 1].end]
 
     def is_duration(self, clause: _Clause) -> bool:
         """Return whether a time is that of the clause: "for a week", "lasted a week"."""
@@ -297,15 +315,15 @@ class _Reader:
         if _PLACE_OF_TIME.match(self.text, self.start_of(i)):
             return None  # "years in prison"
         is_every = self.line[self.at - 1].word == "every"
-        if clause and self.is_duration(clause):
-            if _SUPERLATIVE.search(clause.predicate):
-                return None
+        is_whole = clause is not None and not _SUPERLATIVE.search(clause.predicate)
+        if clause and is_whole and self.is_duration(clause):
             preposition = "at" if is_every else clause.preposition
             relative = _relative(clause._replace(preposition=preposition))
             noun = "interval" if is_every else "time"
             span = self.with_start(clause.start)._replace(end=self.start_of(i))
             return CountedWords(f"{noun} {relative}", span)
-        return self.of_following_clause(i) or self.of_infinitive() or self.of_there_was()
+        found = self.of_following_clause(i) or self.of_infinitive() or self.of_there_was()
+        return found or self.of_pronoun()
 
     def after_unit(self) -> int:
         """Return the token after the unit of a time: after "years" or "a week"."""
@@ -401,6 +419,23 @@ class _Reader:
         said = f"time {self.line[at].word} which {words}"
         return CountedWords(said, self.span) if words else None
 
+    def of_pronoun(self) -> CountedWords | None:
+        """Return what lasted if a pronoun begins the clause: "I've known her for 12 days"."""
+        at = self.preposition_of_time()
+        if at is None:
+            return None
+        for k in range(at - 1, max(-1, at - _LONGEST), -1):
+            token = self.line[k]
+            if token.word in _STOPS or token.classes & {"subordinator", "conjunction"}:
+                return None
+            stem, apostrophe, _ = token.word.partition("’")
+            if stem in _NOMINATIVE and apostrophe and at > k + 1:
+                span = Span(token.start, self.line[at - 1].end)
+                words = self.as_subject(self.text[slice(*span)])
+                said = f"time {self.line[at].word} which {words}"
+                return CountedWords(said, self.with_start(span.start))
+        return None
+
     def is_bare_verb(self, i: int) -> bool:
         """Return whether a word after "to" or "would" is probably a verb: "to drive"."""
         token, before = self.line[i], self.line[i - 1]
@@ -408,6 +443,8 @@ class _Reader:
             before = self.line[i - 2]
         is_modal = before.word in _MODALS
         is_infinitive = before.word == "to" and self.line[max(0, i - 2)].word != "according"
+        if token.word == "last":
+            return is_modal or is_infinitive
         is_word = token.is_noun and token.word.isalpha() and not token.is_capitalized
         is_word &= not token.is_plural and not token.classes & {"determiner", "time", "objective"}
         return (is_modal or is_infinitive) and is_word
@@ -421,6 +458,8 @@ class _Reader:
         """Return what a number without a noun counts: "12 died in the fire"."""
         words = self.text[slice(*self.rest)].strip()
         before = [token.word for token in self.line[max(0, self.at - 2) : self.at]]
+        if before[1:] == ["of"] and before[0] in ("audience", "crowd", "group"):
+            return f"people in the {before[0]}"
         if before[1:] == ["of"] and before[0] in ("father", "mother", "parent"):
             return "children"
         first = words.partition(" ")[0].casefold()
@@ -467,6 +506,8 @@ class _Reader:
         suffix = rate[0].replace("-", " ") if rate else ""
         if rate:
             after = sum(token.start < rate.end() for token in self.line)
+        if after < self.last() and self.line[after].word in _BY:
+            return CountedWords("", self.span)  # "12 percent lower than"
         if said := self.between_rivals() or self.between_dashes(after):
             return CountedWords(said, self.span)
         following = self.line[after] if after < len(self.line) else None
@@ -515,7 +556,7 @@ class _Reader:
         rivals = [*_RIVALS.finditer(self.text, start, self.number.first)]
         if not rivals:
             return ""
-        if self.text.endswith(" by ", start, self.number.first) and rivals[-1]["by"] is not None:
+        if _ENDS_BY.search(self.text, start, self.number.first) and rivals[-1]["by"] is not None:
             one, verb, other = rivals[-1]["one"], rivals[-1]["verb"], rivals[-1]["other"]
             is_doing = verb.endswith("ing")
             unit = "points" if self.is_points() else "percentage"
@@ -575,6 +616,10 @@ class _Reader:
         if following.word == "with" and is_percent and " " in with_words:
             return f"share {with_words}"
         is_in = following.word == "in" and not (is_percent or suffix)
+        after_of = self.line[after + 1].word if after + 1 < len(self.line) else ""
+        if following.word == "of" and is_percent and after_of == "what":
+            return f"share of {self.words_to_end(after + 1)[0]}"
+        is_in &= after_of not in ("the", "a", "an", "its", "his", "her")
         if following.word == "of" or is_in:
             prefix = "share of " if is_percent and not suffix else ""
             return self.of_whole(after + 1, prefix)
@@ -595,9 +640,14 @@ class _Reader:
         is_share = is_percent and after == self.after and self.text[self.number.end - 1] != "%"
         if is_share and following.word in ("the", "its", "their"):
             return self.of_whole(after, "share of ")  # "half the vote"
-        if is_percent and following.word.endswith("ing") and " " in words:
+        is_doing = following.word.endswith("ing") and "-" not in following.word
+        if is_percent and is_doing and " " in words:
             return f"share {words}"
         is_verb = bool(following.classes & {"auxiliary", "past"}) or following.word in _FINITE
+        is_verb |= following.word in _PRESENT and " " in words
+        is_spent = following.word in _DONE.values() and self.line[self.at - 1].word != ","
+        if self.number.unit == "usd" and is_spent and not self.is_start():
+            return f"amount {words}"  # "the $5 million spent in Rome"
         if is_percent and (is_verb or self.is_predicate_of_share(after)):
             whole = self.whole_before()
             return f"{whole} who {words}" if whole else f"share that {words}"
@@ -617,11 +667,22 @@ class _Reader:
         phrase = phrase_at(self.line, after, self.last())
         if phrase is None:
             return ""
+        end = self.after_name(phrase.end)
         prefix = "share of " if is_share else ""
         is_adjective = is_percent and " " not in words and not following.is_plural
         if is_adjective and not is_share and self.is_listed():
             return f"share that is {words}"  # "37% liberal to 32% conservative"
-        return self.with_restriction(prefix, phrase.start, phrase.end)
+        return self.with_restriction(prefix, phrase.start, end)
+
+    def after_name(self, end: int) -> int:
+        """Return where a noun phrase ends that begins with a name: "Orr [funding bill]"."""
+        is_name = self.line[end - 1].is_capitalized
+        while is_name and end < self.last() and self.line[end].is_noun:
+            token = self.line[end]
+            if _is_verb(token) or token.classes & {"determiner", "time", "date"}:
+                break
+            end += 1
+        return end
 
     def of_predicate(self, after: int) -> str:
         """Return the share of a subject that is something: "the crew is 12 percent red"."""
@@ -665,6 +726,7 @@ class _Reader:
     def with_restriction(self, prefix: str, start: int, end: int) -> str:
         """Return the words of a noun phrase with the clause that restricts it."""
         ends = (i for i in range(start + 1, end) if _ends_counted(self.line, i))
+        ends = (i for i in ends if self.line[i].word != "with")  # "adults with a sign"
         end = next(ends, end)
         while end > start + 1 and _is_incomplete(self.line[end - 1]):
             end -= 1
@@ -892,6 +954,9 @@ class _Reader:
         inside = [t for t in self.line if source.start <= t.start < source.end]
         if any(_is_verb(t) or "adverb" in t.classes for t in inside):
             return None  # "Orr never met Pelt, who"
+        is_relative = self.line[subject.first].word in ("who", "which", "that")
+        if is_relative and any("preposition" in t.classes for t in inside):
+            return None  # "a list for those who"
         if inside[1:] and inside[0].word.endswith("ing") and not inside[0].is_capitalized:
             source = Span(inside[1].start, source.end)  # "claiming the mill cost $5"
         start = min(source.start, max(self.line[subject.first].start, source.start))
@@ -940,7 +1005,8 @@ class _Reader:
         if before.word == ",":
             is_list = kind == "group" and self.line[first].is_capitalized
             return not is_list  # "of Orr, Pelt and Vane"
-        if self.line[first].word in ("who", "which"):
+        is_that = self.line[first].word == "that" and self.number.unit in _TIMES
+        if self.line[first].word in ("who", "which") or is_that:
             return True
         if before.word in ("and", "or"):
             if kind == "pronoun" and self.line[first].word in _NOMINATIVE:
@@ -983,7 +1049,7 @@ class _Reader:
         ):
             return words  # a name: "by Our Mill"
         is_common |= bool(re.search(rf"\b{re.escape(first.lower())}\b", self.text))
-        return lower if is_common and first != "I" else words
+        return lower if is_common and first[:2] not in ("I", "I’", "I'") else words
 
     # ---- the words that are evidence
 
@@ -1109,12 +1175,20 @@ class _Reader:
         """
         line = [*tokens(self.text, *rest)]
         verb = next((each for each in line if "adverb" not in each.classes), None)
+        if verb and verb.word in ("short", "shy", "ahead", "behind"):
+            return f" {self.text[slice(*rest)].strip()}"
         head = re.split(r" (?:of|in|from|for|with) ", counted)[0]
         words_of_head = re.findall(r"\w+", head) or [""]
         noun, unit = words_of_head[-1].casefold(), self.number.unit
         is_cut = bool(_OPENS.match(self.text, rest.end))  # "who said they would “help”"
         if verb is None or is_cut or unit == "factor":
             return ""
+        second = line[1] if line[1:] else None
+        is_subject = verb.is_capitalized or verb.word in _NOMINATIVE
+        is_clause = second is not None and bool(_is_verb(second) or second.classes & {"auxiliary"})
+        if is_subject and is_clause and verb is line[0] and not line[0].classes & {"date", "time"}:
+            words = self.text[slice(*rest)].strip()
+            return f" that {words}" if len(line) <= _LONGEST_RESTRICTION else ""
         if verb.word in ("who", "that", "which") and verb is not line[-1]:
             words = self.text[slice(*rest)].strip()
             return f" {words}" if len(line) <= _LONGEST_RESTRICTION else ""
@@ -1196,6 +1270,11 @@ _DONE = {
     "winning": "won",
 }
 """The passive participles of verbs of amounts."""
+_PRESENT = frozenset(
+    "approve believe disagree disapprove favor favour feel know live need oppose prefer say see support"
+    " think want work".split()
+)
+"""Verbs of shares in polls: "49 percent [live] with others"."""
 _NOMINATIVE = frozenset("he i it she they we you".split())
 _VAGUE = re.compile(r"(?i)\b(?:dozens|hundreds|thousands|millions|scores)$")
 _PLACES = frozenset("across along around at from in inside near on outside".split())
@@ -1207,17 +1286,19 @@ _NAME_BEFORE = re.compile(
 _NAMED = r"[A-Z][\w.-]+(?: [A-Z][\w-]+)*"
 _RIVALS = re.compile(
     rf"(?P<one>{_NAMED}) (?P<verb>(?:is |was )?(?:leading|leads?|led|trailing|trails?|beating|beats?|defeated"
-    rf"|edged|edges|topped|tops|ahead of|behind)) (?P<other>{_NAMED})(?P<by> by)?"
+    rf"|edged|edges|topped|tops|ahead of|behind)) (?P<other>{_NAMED})(?P<by>(?: in [A-Z][\w-]+)? by)?"
 )
+_ENDS_BY = re.compile(r"\bby\s+$")
 _TO_RIVAL = re.compile(r"(?: percent| per cent)?(?: to | ?- ?|-)\d")
 _FROM_RIVAL = re.compile(r"\d(?:%| percent| per cent)?(?: to | ?- ?|-)$")
 _DASHES = frozenset("—–-")
 _CHOSEN = frozenset(
     "approved backed chosen favored favoured named opposed picked preferred seen supported viewed".split()
 )
+_OF_TOTAL = re.compile(r" of (?:all )?(?:(?:the|its|his|her|their|these|those) )?(?=[\d])")
 _TIMES_OF_EVENT = re.compile(r"(?i)\b(?:once|twice|thrice|times)\b")
 _NAME_AFTER = re.compile(r" (?P<of>for|in|among) (?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)*)")
-_COMPARED = re.compile(r"(?:shy|short|ahead|behind)\b")
+_COMPARED = re.compile(r"(?:shy|short|ahead|behind|worth)\b")
 _OPENS = re.compile(r"\s[“\"«]")
 _UNIT = 3
 """Maximum number of words of a unit such as "United States dollars"."""
@@ -1295,7 +1376,8 @@ def _end_of_subject(line: Sequence[Token], start: int, end: int) -> int:
 
 
 def _is_incomplete(token: Token) -> bool:
-    return "determiner" in token.classes or token.word in ("last", "next", "past", "earlier")
+    is_before_more = token.word in ("last", "next", "past", "earlier", "age", "aged", "ages")
+    return "determiner" in token.classes or is_before_more
 
 
 def _ends_counted(line: Sequence[Token], i: int) -> bool:
