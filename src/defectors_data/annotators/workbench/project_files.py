@@ -968,7 +968,17 @@ def _records(
             code_keys=keys,
             words=_words_of_draft(document, path, record),
             undecided=undecided,
+            fields=_fields_of(document, path, found),
         )
+
+
+def _fields_of(document: Document, path: Path, findings: Sequence[Finding]) -> tuple[str, ...]:
+    """Return the field of a record at which each finding is, or "" if it is about the record."""
+    fields = dict[Place, str]()
+    for each, place in document.file.places.items() if findings else ():
+        if each[: len(path)] == path and len(each) > len(path):
+            fields.setdefault(place, str(each[len(path)]))
+    return tuple([fields.get(finding.place, "") for finding in findings])
 
 
 _TERM_NEEDED = {"testimonies": "no theme", "speakers": "no role"}

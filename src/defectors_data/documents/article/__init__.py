@@ -59,6 +59,8 @@ class RecordView(NamedTuple):
     """The words of a draft, which its card repeats."""
     undecided: Sequence[str] = ()
     """What is left to choose or to correct in a draft, in words."""
+    fields: Sequence[str] = ()
+    """The field at which each finding is, or "" if it is about the record."""
 
     @property
     def ready(self) -> bool:
