@@ -28,6 +28,7 @@ from test_first_draft import FILLER, filled
         ("the United States said.", "United States"),
         ("Ada Orr said. The mill is shut, the Harrow Democrat said.", "Ada Orr"),
         ("said Irving Orr.", "Irving Orr"),
+        ("it burned.\n\nHARROW (AP) ― Ada Orr said that it was shut.", "Ada Orr"),
         ("Rep. Ada Orr (D-Ohio), a miller, said.", "Rep. Ada Orr (D-Ohio), a miller"),
         ("Sen. Ada Orr (Ohio), who left, said.", "Sen. Ada Orr"),
         ("said Ada bin Orr. Bin Orr said so.", "Ada bin Orr"),

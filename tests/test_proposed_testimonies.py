@@ -77,6 +77,8 @@ def test_an_act_or_an_inner_state_is_narrated_and_what_is_said_is_indirect(sente
             ["Ada Orr, senior adviser for mills at the Bank for Grain in Rome, said millers want it."],
         ),
         ("Ada Orr urged a halt in July.", ["Ada Orr urged a halt"]),
+        ("HARROW (AP) ― Ada Orr said it was shut.", ["Ada Orr said it was shut."]),
+        ("The mill – Ada Orr said it was shut.", ["Ada Orr said it was shut"]),
         ("Ada Orr urged a halt in Rome.", ["Ada Orr urged a halt in Rome."]),
         ("Ada Orr noted it still had the name written on it.", ["Ada Orr noted it still had the name written on it."]),
         ("Ada Orr has written on it.", ["Ada Orr has written on it."]),

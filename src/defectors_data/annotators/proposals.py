@@ -163,6 +163,9 @@ def attribution_parts(document: Document, span: Span) -> tuple[Span, ...]:
 _CONJUNCTION = re.compile(r"(?:and|but) ")
 
 
+_WHOLE_DATELINE = re.compile(r"[A-Z]{2}[^.!?“\"\n]{0,40} ?[―—–-] ")
+
+
 def clause(document: Document, found: FoundAttribution) -> Span:
     """Return the words of reported speech: its content with the cue and a source in its clause.
 
@@ -177,7 +180,9 @@ def clause(document: Document, found: FoundAttribution) -> Span:
     for each in quotations_of(document):
         end += each.end == end and start < each.start and not each.unclosed
         start -= each.start == start and each.end < end and not each.unopened
-    is_whole = start == found.sentence.start and document.text[end : end + 1] in (".", "!", "?")
+    is_start = start == found.sentence.start
+    is_start |= bool(_WHOLE_DATELINE.fullmatch(document.text, found.sentence.start, start))
+    is_whole = is_start and document.text[end : end + 1] in (".", "!", "?")
     return Span(start, end + is_whole)
 
 
@@ -708,7 +713,7 @@ _BEFORE_PLACE = re.compile(
 """Words before the name of a place or an organisation, and not before that of a person."""
 
 
-_DATELINE = re.compile(r" ?[—–] | - ")
+_DATELINE = re.compile(r" ?[―—–] | - ")
 """What follows the place in a dateline."""
 
 

@@ -80,6 +80,7 @@ _NOT_IN_NAMES = frozenset(("auxiliary", "be"))
 
 
 _ADVERB = frozenset(("adverb",))
+_SAME_SIGNS = str.maketrans("'―", "’—")
 _ABBREVIATED = (
     "Mr|Mrs|Ms|Dr|Gen|Maj|Capt|Col|Sgt|Lt|Cpl|Pvt|Cmdr|Adm|Brig|Sen|Sens|Rep|Reps|Gov|Rev|Prof|St"
     "|Jr|Sr|Inc|Corp|Ltd|Co|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec"
@@ -92,7 +93,7 @@ _TOKEN = re.compile(
     r"|[^\W\d_a-z]\.(?=\s[^\W\d_a-z])"  # the initial of a name
     r"|[$€£]?\d[\d.,]*\d%?(?![-\w])"
     r"|\w+(?:[-'’.&/@]\w+)*"
-    r"|[.!?…,;:()\[\]—–-]"
+    r"|[.!?…,;:()\[\]―—–-]"
 )
 _WORDS = re.compile(r"\w+(?:-\w+)*")
 _ENDS = ".!?…"
@@ -110,7 +111,7 @@ def tokens(text: str, start: int, end: int) -> Iterator[Token]:
 @lru_cache(maxsize=1 << 14)
 def _read(printed: str) -> tuple[str, bool, frozenset[str]]:
     """Return the word of a token, whether it is capitalized, and its classes."""
-    word, is_capitalized = printed.lower().replace("'", "’"), printed[0].isupper()
+    word, is_capitalized = printed.lower().translate(_SAME_SIGNS), printed[0].isupper()
     return word, is_capitalized, _classes_of(word, is_capitalized=is_capitalized)
 
 
