@@ -208,6 +208,22 @@ def test_lists_at_the_end_are_boilerplate_in_which_nobody_speaks(heading: str) -
     assert draft.endswith("\nfigures: []\n\nwaivers: []\n")
 
 
+@pytest.mark.parametrize(
+    ("start", "is_note"),
+    [
+        ("Editor’s note:", True),
+        ("[Editors' Note:", True),
+        ("The editor’s note:", False),
+        ("Editor’s notes show that", False),
+    ],
+)
+def test_an_editors_note_is_boilerplate_in_which_nobody_speaks(start: str, is_note: bool) -> None:
+    text = f"A title of a mill\n\nThe mill was open.\n\n{start} Ada Orr has said 40 times that the mill was open.\n"
+    draft = filled(text)
+    assert ("boilerplate" in draft) == is_note
+    assert ("testimonies: []" in draft and "figures: []" in draft) == is_note
+
+
 def test_paragraphs_after_a_heading_are_no_boilerplate() -> None:
     text = TAIL.partition('"Mill')[0] + "The river has two sources. “I saw both,” said Ada Orr.\n"
     assert "boilerplate" not in filled(text)

@@ -48,7 +48,7 @@ _DATE = re.compile(
 _BOILERPLATE = re.compile(
     r"^(?:copyright\b|©|all rights reserved|advertisement$|play (?:audio|video|live)|listen$"
     r"|share(?: this)?\b.{0,20}$|sign up\b|subscribe\b|read more\b|related:|follow us\b|skip to\b"
-    r"|loading|(?:additional )?reporting by\b).*$",
+    r"|loading|(?:additional )?reporting by\b|[\[(*]?editor(?:['’]s|s['’]?) note ?[:—–]).*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _TITLE_WORDS = 4
