@@ -116,6 +116,11 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("It is 12 percent lower than it was.", ["what"]),
         ("Then 12 of the 14 boats were lit.", ["boats", "boats that were lit"]),
         ("It lists the 12 lamps Orr had in Rome.", ["lamps that Orr had in Rome"]),
+        ("Hundreds more showed up to hear Orr.", ["people who showed up to hear Orr"]),
+        ("Then 12 women who have accused Orr of a fire said they left.", ["women who have accused Orr of a fire"]),
+        ("After just 12 months on the job, Orr left.", ["time on the job"]),
+        ("It is about 12 lamps showing oil at the time they were lit.", ["lamps showing oil"]),
+        ("Rome has 12 residents and sends 14 keepers.", ["residents that Rome has", "keepers"]),
         # rivals
         ("Orr won 12 votes, compared to Pelt’s 14.", ["votes that Orr won", "votes for Pelt"]),
         ("There were four votes for Orr, 14 for Ada Pelt.", ["votes for Orr", "votes for Ada Pelt"]),

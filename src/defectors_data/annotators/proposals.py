@@ -597,7 +597,7 @@ _OF_BEFORE = re.compile(
 _CLAUSES = re.compile(r" (?:who|that|(?:\w+ )?which) ")
 
 
-_RIVAL_BEFORE = re.compile(r"\b(?P<name>[A-Z][\w.-]+)['’]s $")
+_RIVAL_BEFORE = re.compile(r"\b(?P<name>[A-Z][\w.-]+?)['’]s? $")
 _RIVAL_AFTER = re.compile(r" for (?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)*)")
 """Who else has a number: "12 votes for Orr, 14 for Pelt", "compared to Pelt's 14"."""
 _AGAIN = re.compile(r" of [^,.;]+, ")

@@ -8,7 +8,7 @@ Otherwise a noun phrase with "of" before the number does, or the subject and ver
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import takewhile
 from typing import NamedTuple
@@ -77,8 +77,8 @@ _MOVES = _BY | {"cut", "declined", "raised", "reduced", "went"}
 _PARTICLES = frozenset("in out off up".split())
 _VERBS = frozenset(
     "bought built cost costs cut donated earn earned earns fell froze gained gave get gets give gives"
-    " got grew hit hits kept lost made make makes need needs paid pay pays put raise received rose sell sells sent"
-    " set shot sold spend spends spent trails win wins won wrote".split()
+    " got grew hit hits kept lost made make makes need needs paid pay pays put raise received rose sell"
+    " sells send sends sent set shot sold spend spends spent trails win wins won wrote".split()
 )
 """Frequent verbs before numbers; other words in -s may be nouns."""
 _SUPERLATIVE = re.compile(r"\b(?:\w+est|first|worst|best|least|most|only)\b")
@@ -97,6 +97,7 @@ _OF_DURATION = frozenset("for in over within during".split())
 _PLACE_OF_TIME = re.compile(
     r" in (?!the (?:last|past|next)\b)(?:(?:the|a|his|her) )?[a-z]+\b(?! [A-Z])"
 )
+_ON_THE = re.compile(r" on the [a-z]+\b")
 _MODALS = frozenset("will would can could may might must should".split())
 _TO_VERBS = frozenset(
     "aims expects hopes intends needs plans seeks tends tries wants agree aim expect hope intend need"
@@ -105,6 +106,8 @@ _TO_VERBS = frozenset(
 _LEVELS = frozenset(("to", "at", "from"))
 _ADJUNCTS = (" among ", " for ", " from ", " through ", " to ")
 _LONGEST_ADJUNCT = 8
+_SHORTEST_CLAUSE = 2
+_SAYING = frozenset("added argued asked said says testified told".split())
 _GOES_ON = re.compile(r" *(?:and|or|in|on|[“\"\d])")
 _NO_NOUNS = frozenset("ahead behind last less more next short shy this".split())
 _HEDGE_AFTER = re.compile(r" or (?:more|less|fewer|so)\b")
@@ -173,7 +176,8 @@ def counted_words(
 def _without_stray_marks(counted: str) -> str:
     """Return words without a quotation mark that has no other, as in "“loopholes"."""
     marks = [hit.start() for hit in _QUOTE.finditer(counted)]
-    if len(marks) % 2 == 0:
+    is_quoted = marks == [0, len(counted) - 1]
+    if len(marks) % 2 == 0 and not is_quoted:
         return counted
     return _QUOTE.sub("", counted).strip()
 
@@ -314,6 +318,8 @@ class _Reader:
             return None
         if _PLACE_OF_TIME.match(self.text, self.start_of(i)):
             return None  # "years in prison"
+        if on := _ON_THE.match(self.text, self.start_of(i)):
+            return CountedWords(f"time{on[0]}", Span(self.number.first, on.end()))
         is_every = self.line[self.at - 1].word == "every"
         is_whole = clause is not None and not _SUPERLATIVE.search(clause.predicate)
         if clause and is_whole and self.is_duration(clause):
@@ -481,6 +487,8 @@ class _Reader:
             phrase = phrase_at(self.line, i + 1, last)
             end = phrase.head_end if phrase else i
             end = next((k for k in range(i + 2, end) if _is_verb(self.line[k])), end)
+        if self.line[i].word in ("more", "others") and i + 1 < last:
+            i = end = i + 1  # "hundreds more came"
         if end == i and self.line[i].word.endswith("ing"):
             return f"people {self.words_to_end(i)[0]}" if self.words_to_end(i)[0] else ""
         is_verb = end < last and (_is_verb(self.line[end]) or "auxiliary" in self.line[end].classes)
@@ -1167,7 +1175,9 @@ class _Reader:
             if owned == end:
                 break
             end = owned  # "years of Orr's very old mill"
-        return line[end - 1].end
+        at = line[end - 1].end
+        marks = _QUOTE.findall(self.text, self.number.end, at)
+        return at + bool(len(marks) % 2 and _QUOTE.match(self.text, at))  # "the “lamps”"
 
     def restriction(self, counted: str, rest: Span) -> str:
         """Return the clause that restricts what is counted, as in " who fled in May"; "" if
@@ -1190,12 +1200,15 @@ class _Reader:
             words = self.text[slice(*rest)].strip()
             return f" that {words}" if len(line) <= _LONGEST_RESTRICTION else ""
         if verb.word in ("who", "that", "which") and verb is not line[-1]:
-            words = self.text[slice(*rest)].strip()
-            return f" {words}" if len(line) <= _LONGEST_RESTRICTION else ""
+            kept = [*self.first_clause(line)]
+            end = rest.end if len(kept) == len(line) else kept[-1].end
+            words = self.text[rest.start : end].strip()
+            return f" {words}" if len(kept) <= _LONGEST_RESTRICTION else ""
         after = line[line.index(verb) + 1].word if verb is not line[-1] else ""
         finite = next((each.start for each in line if "auxiliary" in each.classes), 0)
         is_past = verb.word.endswith("ed") and after in _AFTER_PARTICIPLE
         is_participle = verb.word in STATES or (is_past and after in ("of", "by"))
+        is_participle |= verb.word.startswith("un") and verb.word.endswith("ed")
         is_participle |= is_past and bool(finite or not self.is_start())
         if not is_plural(noun) and unit != "percent":
             is_active = False
@@ -1220,14 +1233,25 @@ class _Reader:
         if is_participle and finite:  # "49 people killed in the attack were millers"
             rest = Span(rest.start, finite)
         words = self.text[slice(*rest)].strip()
-        if is_doing and "preposition" in line[-1].classes:
-            words = words[: line[-1].start - line[0].start].strip()
+        if is_doing:
+            kept = [*takewhile(lambda each: each.word not in _NOMINATIVE, line)]
+            while kept[1:] and (kept[-1].classes & _FUNCTION_WORDS or "time" in kept[-1].classes):
+                kept.pop()
+            words = self.text[rest.start : kept[-1].end].strip()
         if len(words.split()) > _LONGEST_RESTRICTION:
             return ""
         plurals = [word for word in words_of_head if is_plural(word.casefold())]
         is_person = unit == "person" or means_person((plurals or [noun])[-1].casefold())
         pronoun = "who" if is_person else "that"
         return f" {words}" if is_participle else f" {pronoun} {words}"
+
+    def first_clause(self, line: Sequence[Token]) -> Iterator[Token]:
+        """Yield the words of a relative clause without the verb after it: "who left [said that]"."""
+        for i, token in enumerate(line):
+            is_after = i > _SHORTEST_CLAUSE and line[i - 1].is_noun
+            if is_after and token.word in _SAYING and "past" not in line[i - 1].classes:
+                return
+            yield token
 
     def has_no_noun(self, words: Span) -> bool:
         """Return whether words after a number are a verb or a date: "died", "last year"."""
@@ -1256,7 +1280,10 @@ _GIVING = frozenset(
     " pays sent".split()
 )
 """Verbs with two objects: "gave [the mill] $5"."""
-_NOT_DOING = frozenset("according concerning during following including regarding".split())
+_NOT_DOING = frozenset(
+    "according beginning coming concerning during following going heading including leading"
+    " regarding starting".split()
+)
 _DONE = {
     "donating": "donated",
     "earning": "earned",
@@ -1361,6 +1388,8 @@ def _without_article(words: str) -> str:
 def _end_of_joined(line: Sequence[Token], end: int) -> int:
     """Return where a noun phrase ends with what "and" joins: "volunteers and security guards"."""
     if end + 1 >= len(line) or line[end].word != "and" or "determiner" in line[end + 1].classes:
+        return end
+    if _is_verb(line[end + 1]):
         return end
     joined = phrase_at(line, end + 1, len(line))
     return joined.end if joined else end
