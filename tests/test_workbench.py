@@ -480,3 +480,15 @@ def test_a_copy_that_is_not_the_article_is_refused(run: Run, published: Path, tm
     assert not (tmp_path / "out.html").exists()
     (tmp_path / "out.html").write_text("A letter.", encoding="utf-8")
     assert run(published, "view", "--seeds", "seeds", "--out", str(tmp_path / "out.html")).code == 2
+
+
+@pytest.mark.parametrize(("fixture", "name"), [("copied", "w4"), ("released", "w5")])
+def test_the_id_of_a_rejected_record_is_free_again_unless_it_was_released(
+    request: pytest.FixtureRequest, fixture: str, name: str
+) -> None:
+    root = request.getfixturevalue(fixture)
+    client = TestClient(application(EditedProject(root), token=TOKEN), base_url=HOST)
+    assert act(client, "delete", sha256=sha256(root), id="example-w4").is_success
+    values = {"reason": "term"}
+    added = act(client, "add", sha256=sha256(root), kind="waiver", spans=[span("March 3rd")], values=values)
+    assert added.json() == name
