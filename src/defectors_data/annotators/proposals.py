@@ -818,6 +818,10 @@ _BEFORE_TITLE = re.compile(r"(?:[’']s|\b(?:[Oo]n|[Ii]n|of|[Tt]he)) [“\"'‘�
 """Words before the title of a broadcast or a book: on NBC’s “Meet the Mill.”"""
 _SPOKEN_BEFORE = re.compile(r"(?::|\b(?:chants? of|calls of|read|reads|reading),?) [“\"'‘«]+$")
 """Words before a quotation that is said or written although nobody is named."""
+_SHOWN_BEFORE = re.compile(
+    r"\b(?:messages?|mottos?|signs?|slogans?)(?: (?:of|was|is))?,? [“\"'‘«]+$"
+)
+"""Words before a short phrase that is shown or said."""
 
 
 def reason_of_quotation(document: Document, span: Span) -> str:
@@ -848,14 +852,17 @@ def reason_of_quotation(document: Document, span: Span) -> str:
         return "title"
     if found:
         return ""
-    if is_short and len(words) <= _FEWEST_IN_TITLE and words[0][0].islower():
-        return "term"  # a phrase such as “open door”
+    is_said = is_spoken or _SHOWN_BEFORE.search(text, line, span.start)
+    is_in_title = overlaps(span, document.at(("source", "title")))
+    is_phrase = is_short and len(words) <= _FEWEST_IN_TITLE and not (is_said or is_in_title)
+    if is_phrase and (is_title or not words[0][0].isupper() or len(words) < _FEWEST_IN_TITLE):
+        return "term"  # a phrase such as “open door”, no sentence such as “Open the door”
     if _PUBLISHED.match(text, span.end):
         return "title"
     is_title &= len(words) >= _FEWEST_IN_TITLE
     is_alone = paragraphs_around(text, span) in (span, Span(span.start - 1, span.end + 1))
     is_title &= is_alone or words[-1][-1] not in ".!?"
-    is_title &= not overlaps(span, document.at(("source", "title")))
+    is_title &= not is_in_title
     is_title &= not is_spoken
     return "title" if is_title else ""
 

@@ -366,7 +366,8 @@ def end_of_content(line: Sequence[Token], cue: Cue, most: int) -> int:
     verb, start = cue.frame, cue.follows or 0
     if start == cue.end < most - 1 and line[start].word == QUOTED:
         after = line[start + 1]
-        if after.word in DASHES or (after.word != "as" and "subordinator" in after.classes):
+        is_object = after.word == "as" and "clause" not in verb.takes  # `blasted "the mill" as bad`
+        if after.word in DASHES or ("subordinator" in after.classes and not is_object):
             return start + 1  # `chanting "We stay" after the fire`
     is_aside = cue.first > 0 and line[cue.first - 1].word == ","
     is_aside = is_aside and (line[cue.first].word in ("who", "which") or cue.first == cue.verb)

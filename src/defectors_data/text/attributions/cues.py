@@ -17,6 +17,7 @@ from defectors_data.text.english.sentences import QUOTED, Token
 from defectors_data.text.english.sources import (
     SourceWords,
     Subject,
+    before_quoted_aside,
     is_aside,
     is_introduction,
     main_subject,
@@ -470,7 +471,7 @@ def _inverted(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) -> 
     if i + 1 >= len(line) or not verb.takes & {"clause", "quotation"}:
         return None
     before = line[i - 1].word if i else ""
-    if before not in (QUOTED, ",", ""):
+    if before not in (QUOTED, ",", "") or (i and before_quoted_aside(line, i - 1)):
         return None
     after = line[i + 1]
     if after.word in ("he", "she", "they", "i", "we"):

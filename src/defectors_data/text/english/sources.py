@@ -254,6 +254,8 @@ def subject_before(text: str, line: Sequence[Token], j: int) -> Subject | None:
         return Subject(j, SourceWords(span, span, "pronoun"))
     if token.word == ",":
         return _before_asides(text, line, j)
+    if comma := before_quoted_aside(line, j):
+        return _in_part(text, line, _start_of_part(line, comma - 1), comma)
     if token.word in (")", "]") or token.word in _DASHES:
         return subject_before(text, line, _before_parenthesis(line, j))
     if token.word in ("and", "but", "then", "or"):
@@ -276,6 +278,21 @@ def _before_parenthesis(line: Sequence[Token], j: int) -> int:
 
 
 _OPENING = {**dict.fromkeys((")", "]"), ("(", "[")), **dict.fromkeys(_DASHES, tuple(_DASHES))}
+
+
+def before_quoted_aside(line: Sequence[Token], j: int) -> int | None:
+    """Return the comma before a relative clause that ends with a quotation: `Orr, who left "at
+    once," said`.
+    """
+    if line[j].word != QUOTED:
+        return None
+    k = j - 1
+    while k > 0 and line[k].is_word:
+        k -= 1
+    is_aside = k > 0 and line[k].word == "," and line[k + 1].word in ("who", "which")
+    return k if is_aside else None
+
+
 _POSSESSIVE = frozenset("his her its my our your their".split())
 
 
