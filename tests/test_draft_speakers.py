@@ -226,3 +226,20 @@ def test_a_word_before_a_name_that_is_printed_alone_is_no_part_of_it(other: str)
 def test_a_surname_of_two_speakers_has_an_antecedent(other: str, attribution: str) -> None:
     said = f"Ada Orr said that it was shut. {other} said that it was late. Orr said that it was old."
     assert re.findall("attribution: (.*)", filled(FILLER + said))[-1] == attribution
+
+
+@pytest.mark.parametrize(
+    ("before", "speaker"),
+    [
+        ("Orr was late.", "adam-orr"),
+        ("Orr met Pelt.", "who"),
+        ("Orr met Alice Vane.", "adam-orr"),
+        ("Orr was late. Pelt said that it was open.", "bernard-pelt"),
+        ("Orr was late, clerks said.", "adam-orr"),
+        ("The mill was late.", "who"),
+    ],
+)
+def test_a_pronoun_means_the_only_person_named_in_the_paragraph_before(before: str, speaker: str) -> None:
+    known = "Adam Orr and Bernard Pelt left. Alice Vane said that it was shut."
+    text = f"{FILLER}{known}\n\nIt rained.\n\n{before}\n\nIn May, he said that it was old."
+    assert re.findall("speaker: (.*)", filled(text))[-1] == speaker

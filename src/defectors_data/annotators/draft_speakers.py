@@ -572,7 +572,8 @@ class DraftSpeakers:
         if word in ("he", "she"):
             persons = [each for each in self._persons() if self._fits(word, each)]
             named = self._named_before(persons, pronoun)
-            return named or self._last(persons, pronoun, found.sentence)
+            last = named or self._last(persons, pronoun, found.sentence)
+            return last or self._only_one(persons, pronoun, found.sentence)
         near = self._near_speakers(pronoun)
         if not near:
             return None
@@ -643,6 +644,26 @@ class DraftSpeakers:
         placed = [name for name in self._names if is_inside(name, [person.mention])]
         return self._person([*introduced, *reversed(placed)][0])
 
+    def _only_one(
+        self, persons: Sequence[_Person], pronoun: Span, sentence: Span
+    ) -> DraftSpeaker | None:
+        """Return the person who alone is named in the paragraph before that of a pronoun."""
+        start = self.text.rfind("\n", 0, pronoun.start)
+        end = len(self.text[: max(start, 0)].rstrip())
+        near = [each for each in persons if self._place_before(each, Span(end, end))]
+        said = [each for each in self._near_speakers(pronoun) if each.kind != "group"]
+        [only] = near if len(near) == 1 else [None]
+        is_open = self._has_person(Span(sentence.start, pronoun.start))
+        if only is None or is_open or any(each is not only.speaker for each in said):
+            return None
+        return self._speaker_of(only)
+
+    def _has_person(self, words: Span) -> bool:
+        """Return whether words outside quotation marks have a noun for a person."""
+        found = [Span(*hit.span()) for hit in re.compile(r"\w+").finditer(self.text, *words)]
+        outside = [each for each in found if not is_inside(each, quotations_of(self.document))]
+        return any(means_person(self.text[slice(*each)].casefold()) for each in outside)
+
     def _place_before(self, person: _Person, pronoun: Span) -> Span | None:
         """Return the last place of part of a name, or of an introduction, before a pronoun in its
         paragraph.
@@ -669,11 +690,8 @@ class DraftSpeakers:
         since = Span(last.spans[-1].end, pronoun.start)
         named = [each.name for each in persons if each.speaker is not last.speaker]
         places = [self._introduced[name].name for name in named if name in self._introduced]
-        spoken = quotations_of(self.document)
-        words = re.compile(r"\w+").finditer(self.text, sentence.start, pronoun.start)
-        before = [hit[0].casefold() for hit in words if not is_inside(Span(*hit.span()), spoken)]
         is_open = any(is_inside(place, [since]) for place in places)
-        is_open |= any(means_person(word) for word in before)
+        is_open |= self._has_person(Span(sentence.start, pronoun.start))
         is_possible = any(each.speaker is last.speaker for each in persons)
         return last.speaker if is_possible and not is_open else None
 
