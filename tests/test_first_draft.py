@@ -208,22 +208,6 @@ def test_lists_at_the_end_are_boilerplate_in_which_nobody_speaks(heading: str) -
     assert draft.endswith("\nfigures: []\n\nwaivers: []\n")
 
 
-@pytest.mark.parametrize(
-    ("start", "is_note"),
-    [
-        ("Editor’s note:", True),
-        ("[Editors' Note:", True),
-        ("The editor’s note:", False),
-        ("Editor’s notes show that", False),
-    ],
-)
-def test_an_editors_note_is_boilerplate_in_which_nobody_speaks(start: str, is_note: bool) -> None:
-    text = f"A title of a mill\n\nThe mill was open.\n\n{start} Ada Orr has said 40 times that the mill was open.\n"
-    draft = filled(text)
-    assert ("boilerplate" in draft) == is_note
-    assert ("testimonies: []" in draft and "figures: []" in draft) == is_note
-
-
 def test_paragraphs_after_a_heading_are_no_boilerplate() -> None:
     text = TAIL.partition('"Mill')[0] + "The river has two sources. “I saw both,” said Ada Orr.\n"
     assert "boilerplate" not in filled(text)
@@ -277,16 +261,6 @@ def test_what_the_headline_reports_is_no_testimony_and_what_it_quotes_is_waived(
         "{text: (.*?), .*}", r"\1", quoted
     )
     assert "mode: direct" in filled("“The old mill is gone,” Ada Orr says" + body), "only the headline quotes it"
-
-
-@pytest.mark.parametrize(
-    ("quoted", "is_repeat"), [("‘Gone for Good.’", True), ("‘Good for Gone.’", False), ("‘Gone for Go.’", False)]
-)
-def test_a_headline_repeats_the_same_words_whatever_their_capital_letters(quoted: str, is_repeat: bool) -> None:
-    text = f"Millers See the Old Mill As {quoted}\n\nThe mill was open. “The mill is gone for good,” Ada Orr said.\n"
-    drafted = filled(text)
-    assert ("reason: repeat\n    repeats: t1\n" in drafted) == is_repeat
-    assert drafted.count("mode: direct") == 1 + (not is_repeat)
 
 
 INTRODUCED = """A title of a mill

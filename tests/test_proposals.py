@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from calling import run
 from conftest import INVENTED, PROJECT
 from defectors_data.annotators import first_draft, proposals, worklist
 from defectors_data.annotators.imports import imported_drafts
@@ -320,3 +321,40 @@ def test_selected_words_are_proposed_as_the_institution_or_person_that_they_name
 )  # fmt: skip
 def test_a_repeated_number_or_a_name_is_a_waiver(sentence: str, proposed: str) -> None:
     assert proposed in filled(FILLER + sentence)
+
+
+@pytest.mark.parametrize(
+    ("quoted", "is_repeat"), [("‘Gone for Good.’", True), ("‘Good for Gone.’", False), ("‘Gone for Go.’", False)]
+)
+def test_a_headline_repeats_the_same_words_whatever_their_capital_letters(quoted: str, is_repeat: bool) -> None:
+    text = f"Millers See the Old Mill As {quoted}\n\nThe mill was open. “The mill is gone for good,” Ada Orr said.\n"
+    drafted = filled(text)
+    assert ("reason: repeat\n    repeats: t1\n" in drafted) == is_repeat
+    assert drafted.count("mode: direct") == 1 + (not is_repeat)
+
+
+def test_todo_offers_to_waive_what_a_headline_quotes_from_the_article(copied: Path) -> None:
+    text = "Millers See the Old Mill As ‘Gone for Good.’\n\n“The mill is gone for good,” Ada Orr said.\n"
+    (copied / "seeds/903_mill.txt").write_text(text, encoding="utf-8")
+    drafted = filled(text).replace("example.txt", "903_mill.txt")
+    head, waiver, _ = drafted.rpartition("waivers:")
+    (copied / "annotations/903_mill.yaml").write_text(f"{head}{waiver} []\n", encoding="utf-8")
+    shown = run("todo", "903_mill", where=copied).stdout
+    assert "reason: repeat" in shown
+    assert "testimonies:" not in shown
+
+
+@pytest.mark.parametrize(
+    ("start", "is_note"),
+    [
+        ("Editor’s note:", True),
+        ("[Editors' Note:", True),
+        ("The editor’s note:", False),
+        ("Editor’s notes show that", False),
+    ],
+)
+def test_an_editors_note_is_boilerplate_in_which_nobody_speaks(start: str, is_note: bool) -> None:
+    text = f"A title of a mill\n\nThe mill was open.\n\n{start} Ada Orr has said 40 times that the mill was open.\n"
+    draft = filled(text)
+    assert ("boilerplate" in draft) == is_note
+    assert ("testimonies: []" in draft and "figures: []" in draft) == is_note

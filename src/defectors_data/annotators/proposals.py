@@ -98,7 +98,9 @@ def of_detections(document: Document, group: Sequence[Detection]) -> Proposal:
     found = group[0]
     spans = [Span(each.start, each.end) for each in group]
     if found.kind == "quotation":
-        is_spoken = not reason_of_quotation(document, spans[0])
+        is_in_title = is_inside(spans[0], document.at(("source", "title")))
+        is_repeated = is_in_title and bool(_repeated(document, spans[0]))
+        is_spoken = not (is_repeated or reason_of_quotation(document, spans[0]))
         return testimony(document, spans) if is_spoken else waiver(document, spans[0])
     if is_in_name_of_kind(document.text, found):
         return waiver(document, spans[0])
