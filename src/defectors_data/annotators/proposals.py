@@ -575,6 +575,9 @@ def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
         noun = _CLAUSES.split(_counted(document, before).counted)[0].partition(" for ")[0]
         if noun and not noun[0].isdigit():
             return counted._replace(counted=f"{noun} for {rival['name']}")
+    if text[before.detection.end : number.first].endswith(" out of ") and before is not entry:
+        noun = _CLAUSES.split(_counted(document, before).counted)[0]
+        return counted._replace(counted=f"{noun} {counted.counted}".strip() if noun else "")
     whole = _OF_BEFORE.match(text, found.end)
     noun = ""
     if whole and is_same and before is not entry:

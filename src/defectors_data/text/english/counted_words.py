@@ -164,7 +164,9 @@ def counted_words(
     """
     found = _Reader(text, number, others, dates).read()
     counted, span = _without_stray_marks(found.counted), found.span
-    if says_nothing(counted) or _COMPARED.match(counted):
+    capitals = [word for word in counted.split() if word.isupper() and len(word) > 1]
+    is_headline = len(capitals) > _MOST_CAPITALS
+    if says_nothing(counted) or _COMPARED.match(counted) or is_headline:
         return found._replace(counted="")
     if (at := text.find(counted, number.end, span.end)) >= 0:
         end = at + len(counted)
@@ -229,8 +231,9 @@ class _Reader:
                 return CountedWords(f"time {text[number.end : end].strip()}", self.span)
             return CountedWords("", self.span)  # "a week", "decades"
         counted = _without_article(text[number.end : end].strip().removeprefix("of "))
-        if number.unit == "event" and clause and (said := self.of_times(clause)):
-            return CountedWords(said, self.with_start(clause.start))
+        if number.unit == "event" and (said := self.of_times(clause)):
+            start = clause.start if clause else number.first
+            return CountedWords(said, self.with_start(start))
         of = _OF_TOTAL.match(text, number.end)
         if of and (whole := self.after_other(of.end())):
             return CountedWords(whole, self.span)  # "12 of the 14 boats"
@@ -243,6 +246,13 @@ class _Reader:
             if clause and is_level and (said := self.of_clause(clause, "")):
                 return CountedWords(said, self.with_start(clause.start))
             return CountedWords(self.without_noun(), self.span)
+        first, *others = counted.split()
+        if (
+            number.unit == "person"
+            and first in STATES
+            and not any(is_plural(each) for each in others)
+        ):
+            return CountedWords(f"people {first}", self.with_end_of(first))  # "left nine dead"
         if counted in ("us", "you"):
             following = next(tokens(text, end, rest.end), None)
             is_place = following is not None and "preposition" in following.classes
@@ -268,13 +278,17 @@ class _Reader:
         at = self.text.find(words, self.number.end)
         return Span(self.number.first, at + len(words))
 
-    def of_times(self, clause: _Clause) -> str:
+    def of_times(self, clause: _Clause | None) -> str:
         """Return how often what was so: "the mill lost twice to Orr"."""
         is_time = _TIMES_OF_EVENT.search(
             self.text, self.number.start, self.number.end + len(" times")
         )
-        if not is_time or clause.preposition:
+        if not is_time or (clause and clause.preposition):
             return ""
+        if clause is None:
+            i = self.after + (self.after < len(self.line) and self.line[self.after].word == "times")
+            is_comma = self.is_start() and i + 2 < len(self.line) and self.line[i].word == ","
+            return f"times that {self.words_to_end(i + 1)[0]}" if is_comma else ""
         i = self.after + (self.after < len(self.line) and self.line[self.after].word == "times")
         if i + 1 < self.last() and self.line[i].word in ("to", "against", "with", "for"):
             return f"times that {clause.subject} {clause.predicate} {self.words_to_end(i)[0]}"
@@ -318,6 +332,15 @@ class _Reader:
             return None
         if _PLACE_OF_TIME.match(self.text, self.start_of(i)):
             return None  # "years in prison"
+        place = self.line[i + 1 : i + 2]
+        if (
+            following == "in"
+            and place
+            and place[0].is_capitalized
+            and "date" not in place[0].classes
+        ):
+            span = Span(self.number.first, place[0].end)
+            return CountedWords(f"time in {self.text[place[0].start : place[0].end]}", span)
         if on := _ON_THE.match(self.text, self.start_of(i)):
             return CountedWords(f"time{on[0]}", Span(self.number.first, on.end()))
         is_every = self.line[self.at - 1].word == "every"
@@ -530,9 +553,23 @@ class _Reader:
             return CountedWords(said, self.span)
         if found := self.of_moved():
             return found
+        if self.number.unit == "factor":
+            return CountedWords(self.of_multiple(after), self.span)
+        if clause and clause.preposition == "with" and (found := self.of_rival()):
+            return found
         if clause and (said := self.of_clause(clause, suffix)):
             return CountedWords(said, self.with_start(clause.start))
         return self.of_rival() or self.of_participle(suffix) or CountedWords("", self.span)
+
+    def of_multiple(self, after: int) -> str:
+        """Return what is multiplied: "twice the number of lamps"; "" if nothing follows."""
+        phrase = phrase_at(self.line, after, self.last())
+        if phrase is None or "determiner" not in self.line[after].classes:
+            return ""
+        end = max(phrase.end, phrase.head_end)
+        ends = (i for i in range(phrase.start + 1, end) if self.line[i].word in ("as", "than"))
+        end = next(ends, end)
+        return _without_article(self.text[self.line[after].start : self.line[end - 1].end])
 
     def of_moved(self) -> CountedWords | None:
         """Return what is moved to a level, as in "raise the wage to $15", or by a share of it, as
@@ -627,7 +664,7 @@ class _Reader:
         after_of = self.line[after + 1].word if after + 1 < len(self.line) else ""
         if following.word == "of" and is_percent and after_of == "what":
             return f"share of {self.words_to_end(after + 1)[0]}"
-        is_in &= after_of not in ("the", "a", "an", "its", "his", "her")
+        is_in &= after_of not in _NOT_MADE_OF
         if following.word == "of" or is_in:
             prefix = "share of " if is_percent and not suffix else ""
             return self.of_whole(after + 1, prefix)
@@ -695,7 +732,7 @@ class _Reader:
     def of_predicate(self, after: int) -> str:
         """Return the share of a subject that is something: "the crew is 12 percent red"."""
         clause = self.clause()
-        is_last = self.line[after].end >= self.rest.end
+        is_last = self.line[after].is_word and self.line[after].end >= self.rest.end
         if not (clause and is_last and clause.predicate in _BE and not clause.preposition):
             return ""
         whole = _without_article(clause.subject)
@@ -736,6 +773,8 @@ class _Reader:
         ends = (i for i in range(start + 1, end) if _ends_counted(self.line, i))
         ends = (i for i in ends if self.line[i].word != "with")  # "adults with a sign"
         end = next(ends, end)
+        while end > start + 2 and self.line[end - 1].word == "order":
+            end -= 2  # "in order to"
         while end > start + 1 and _is_incomplete(self.line[end - 1]):
             end -= 1
         span = Span(self.line[start].start, self.line[end - 1].end)
@@ -804,6 +843,8 @@ class _Reader:
         after = self.after_measure()
         if after < len(self.line) and _is_verb(self.line[after]):
             return ""  # "a plan bounded by $5 failed"
+        if preposition == "with" and self.number.unit == "percent":
+            return f"share with which {clause.subject} {clause.predicate}"
         if preposition not in ("by", "for") and (preposition or not clause.is_direct):
             return ""
         noun = "amount"
@@ -1210,7 +1251,9 @@ class _Reader:
         is_participle = verb.word in STATES or (is_past and after in ("of", "by"))
         is_participle |= verb.word.startswith("un") and verb.word.endswith("ed")
         is_participle |= is_past and bool(finite or not self.is_start())
-        if not is_plural(noun) and unit != "percent":
+        if unit == "percent" and verb.word in _BE and after:
+            is_active = True  # "12 percent of the crew is red"
+        elif not is_plural(noun) and unit != "percent":
             is_active = False
         else:
             is_present = unit in ("person", "item", "percent") and bool(after)
@@ -1280,6 +1323,7 @@ _GIVING = frozenset(
     " pays sent".split()
 )
 """Verbs with two objects: "gave [the mill] $5"."""
+_NOT_MADE_OF = frozenset("a addition all an cash exchange her his its return the total".split())
 _NOT_DOING = frozenset(
     "according beginning coming concerning during following going heading including leading"
     " regarding starting".split()
@@ -1325,6 +1369,8 @@ _CHOSEN = frozenset(
 _OF_TOTAL = re.compile(r" of (?:all )?(?:(?:the|its|his|her|their|these|those) )?(?=[\d])")
 _TIMES_OF_EVENT = re.compile(r"(?i)\b(?:once|twice|thrice|times)\b")
 _NAME_AFTER = re.compile(r" (?P<of>for|in|among) (?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)*)")
+_MOST_CAPITALS = 3
+"""Number of words in capital letters that are no headline."""
 _COMPARED = re.compile(r"(?:shy|short|ahead|behind|worth)\b")
 _OPENS = re.compile(r"\s[“\"«]")
 _UNIT = 3
