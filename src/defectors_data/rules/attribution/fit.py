@@ -51,7 +51,9 @@ def features(text: str, ranks: frozenset[str], named: frozenset[str]) -> Feature
         return Features(ranks=ranks, named=named)
     numbers = {_is_plural_person(word) for word in nouns} - {None}
     if len(numbers) != 1:
-        numbers = {_number_of_verb(word) for word in nouns} - {None}
+        # The infinitive in "the miller to ask" shows no number.
+        finite = re.sub(r"\bto \w+", "", " ".join(nouns)).split()
+        numbers = {_number_of_verb(word) for word in finite} - {None}
     is_plural = None
     if len(numbers) == 1:
         [is_plural] = numbers
@@ -107,7 +109,8 @@ def fits(shown: Features, speaker: Speaker) -> bool:
 
 def difference(shown: Features, speaker: Speaker) -> str:
     """Return in what a speaker differs from what words show: "number"; "" if they fit."""
-    if shown.is_plural not in (None, speaker.kind == "group"):
+    is_body = shown == PRONOUNS["they"] and speaker.kind == "institution"  # "they" for the police
+    if shown.is_plural not in (None, speaker.kind == "group") and not is_body:
         return "number"
     if shown.named and speaker.id not in shown.named:
         return "surname"
@@ -124,12 +127,14 @@ def can_rival(words: str, speaker: Speaker, other: Speaker) -> bool:
 
     Words for an institution mean a person only if they have a noun or pronoun for one. A word of
     the institution's name, as in "the Sun-Times", means an institution with this word in its name.
-    A writing, as in "the letter reads", is that of its writer, even if others are mentioned.
+    A writing, as in "the letter reads", is that of its writer, even if others are mentioned. "They"
+    for a group means no institution.
     """
     if _mean_writing(re.findall(r"[^\W\d_]+", words.lower())):
         return False
     if speaker.kind != "institution":
-        return True
+        has_they = not _THEY.isdisjoint(re.findall(r"[a-z]+", words.lower()))
+        return not (has_they and other.kind == "institution")
     found = [word for word in re.findall(r"[^\W\d_]+", words) if word.lower() != "the"]
     named = [word for word in found if word[0].isupper() and contains_words(speaker.name, word)]
     if other.kind in _PERSONS:
@@ -139,5 +144,6 @@ def can_rival(words: str, speaker: Speaker, other: Speaker) -> bool:
     return not named or any(contains_words(name, word) for word in named)
 
 
+_THEY = frozenset(("they", "them", "their"))
 _PERSONS = ("person", "writer")
 _PERSONAL = {word for word, shown in PRONOUNS.items() if shown.is_person}
