@@ -361,9 +361,23 @@ def test_a_draft_with_something_to_decide_says_what_and_is_never_accepted_with_o
 
 def test_nothing_is_accepted_with_others_while_a_file_cannot_be_read(client: TestClient, copied: Path) -> None:
     made_draft(copied, "example-w3")
-    (copied / "seeds/999_new.txt").write_text("Hundreds came.\n", encoding="utf-8")
+    (copied / "annotations/999_new.yaml").write_text("odd: [\n", encoding="utf-8")
     answer = act(client, "accept-all", sha256=sha256(copied), id="example-w3")
     assert "one by one" in answer.text
+
+
+def test_an_article_that_is_not_begun_changes_nothing_on_the_page_of_another(client: TestClient, copied: Path) -> None:
+    assert act(client, "delete", sha256=sha256(copied), id="example-w1").is_success
+    made_draft(copied, "example-w3")
+    alone = EditedProject(copied).article(STEM)
+    (copied / "seeds/999_new.txt").write_text("Hundreds came.\n", encoding="utf-8")
+    article = EditedProject(copied).article(STEM)
+    assert (article.rows, article.left) == (alone.rows, alone.left)
+    [added] = set(article.findings) - set(alone.findings)
+    assert set(alone.findings) < set(article.findings)
+    assert added.code == "seed-without-annotations"
+    assert (article.unread, article.elsewhere, alone.elsewhere) == ([], 1, 0)
+    assert act(client, "accept-all", sha256=sha256(copied), id="example-w3").is_success
 
 
 def test_what_a_draft_leaves_open_of_a_figure_is_an_empty_field_to_fill(client: TestClient, copied: Path) -> None:

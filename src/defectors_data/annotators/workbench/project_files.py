@@ -80,6 +80,10 @@ _MOST_HITS = 100
 """Maximum number of places that a search returns."""
 
 
+_NOT_BEGUN = "seed-without-annotations"
+"""The finding on another article that is not begun, which keeps no rule from this one."""
+
+
 class FileChangedError(RequestError):
     """The file has changed since the page was made."""
 
@@ -166,7 +170,8 @@ class EditedProject:
             unread: list[Finding] = []
         else:
             result = self._checked()
-            findings, unread = own_first(result.findings), own_first(result.unread)
+            findings = own_first(result.findings)
+            unread = [each for each in own_first(result.unread) if each.code != _NOT_BEGUN]
             progress = self._progress(result)
         if not document:
             # The annotations cannot be read: the page shows the words of the seed and the findings.
@@ -221,6 +226,7 @@ class EditedProject:
             sum(record.draft for record in records),
             is_read,
             places_shown,
+            sum(each.place.file not in (file, seed) for each in findings),
         )
 
     def _progress(self, result: RunResult) -> list[ArticleProgress]:

@@ -181,6 +181,8 @@ class ArticleView(NamedTuple):
     """Whether a reading is recorded."""
     places: Sequence[str] = ()
     """The place of each finding, as the page shows it."""
+    elsewhere: int = 0
+    """The number of findings in files other than those of the article."""
 
     @property
     def finished(self) -> int:

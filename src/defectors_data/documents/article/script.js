@@ -613,12 +613,15 @@ function isInView(each) {
   return height > 0 && top >= one("header").getBoundingClientRect().bottom && bottom <= one("#dock").getBoundingClientRect().top;
 }
 
+// The start of the paragraph in which the chosen words begin; a title may have several.
+const paragraphHere = () => starts(paragraphOf(chosen()[0]).firstElementChild);
+
 // Accepts the drafts of the paragraph that are in view and leave nothing to decide. If some are out of view, it first
 // shows them, so that no record is accepted whose card nobody could read.
 async function acceptAll(paragraph) {
-  const row = words[head].closest(".row");
+  const row = words[chosen()[0]].closest(".row");
   // Pressed while a change was saved, the key means the paragraph whose cards were then shown.
-  if (starts(paragraphOf(head).firstElementChild) !== paragraph)
+  if (paragraphHere() !== paragraph)
     return say("The cursor is now in the next paragraph. Read its cards, then press A again.");
   const drafts = all(".record.draft:not([hidden])", row);
   if (!drafts.length) return say("There is no draft in this paragraph.");
@@ -936,7 +939,7 @@ function pressed(event) {
     return nextRecord(event.shiftKey ? -1 : 1);
   }
   if (event.key !== "Shift") leaving = event.key === "Escape" && !moving;
-  const paragraph = starts(paragraphOf(head).firstElementChild);
+  const paragraph = paragraphHere();
   // After a `c` that is waiting, these two have a meaning, too.
   const isLater = queued && ["Enter", "+"].includes(event.key);
   if (!isLater && !actOf(event, paragraph)) return;
