@@ -129,6 +129,13 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Orr led by 12 votes out of 620 cast.", ["votes by which Orr led", "votes cast"]),
         ("Orr had twice the number of lamps as Pelt.", ["number of lamps"]),
         ("NINE MEN LEAVE THE OLD MILL", ["what"]),
+        ("At least a dozen keepers told the Mill Post it is shut.", ["keepers who told the Mill Post it is shut"]),
+        ("It has 12 keepers, and 14 who left Rome.", ["keepers that it has", "keepers who left Rome"]),
+        ("They invested millions in online advertising.", ["what"]),
+        ("Its lead was at 263 entering the race.", ["level at which its lead was"]),
+        ("They want a $15-an-hour minimum wage in Rome.", ["minimum wage in Rome"]),
+        ("Polls show Orr up by 12 points.", ["points by which Orr is up"]),
+        ("Its owners are likely worth $5.", ["amount that its owners are likely worth"]),
         # rivals
         ("Orr won 12 votes, compared to Pelt’s 14.", ["votes that Orr won", "votes for Pelt"]),
         ("There were four votes for Orr, 14 for Ada Pelt.", ["votes for Orr", "votes for Ada Pelt"]),

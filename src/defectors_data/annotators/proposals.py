@@ -575,9 +575,15 @@ def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
         noun = _CLAUSES.split(_counted(document, before).counted)[0].partition(" for ")[0]
         if noun and not noun[0].isdigit():
             return counted._replace(counted=f"{noun} for {rival['name']}")
+    who = _WHO_AFTER.match(text, found.end)
+    if who and not counted.counted and before is not entry:
+        noun = _CLAUSES.split(_counted(document, before).counted)[0]
+        span = Span(counted.span.start, who.end())
+        return counted._replace(counted=noun and f"{noun}{who[0]}", span=span)
     if text[before.detection.end : number.first].endswith(" out of ") and before is not entry:
         noun = _CLAUSES.split(_counted(document, before).counted)[0]
-        return counted._replace(counted=f"{noun} {counted.counted}".strip() if noun else "")
+        words = f"{noun} {counted.counted}".strip() if noun else ""
+        return counted._replace(counted=words)
     whole = _OF_BEFORE.match(text, found.end)
     noun = ""
     if whole and is_same and before is not entry:
@@ -602,6 +608,8 @@ _OF_BEFORE = re.compile(
 _CLAUSES = re.compile(r" (?:who|that|(?:\w+ )?which) ")
 
 
+_WHO_AFTER = re.compile(r" who [^,.;:\n\"“”]+")
+"""What a number without a noun counts: "12 keepers, and 14 who left"."""
 _RIVAL_BEFORE = re.compile(r"\b(?P<name>[A-Z][\w.-]+?)['’]s? $")
 _RIVAL_AFTER = re.compile(r" for (?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)*)")
 """Who else has a number: "12 votes for Orr, 14 for Pelt", "compared to Pelt's 14"."""

@@ -127,8 +127,8 @@ _NOT_MEASURED = frozenset(("country", "event", "item", "person"))
 _COUNTED_UNITS = frozenset("barrels families households".split())
 _HAVE = frozenset("had has have".split())
 _NO_CONTENT = frozenset(
-    "amount billion dozen hundred last less level million more next past plus point points share thing"
-    " things thousand time times trillion".split()
+    "amount billion dozen figure hundred last less level mark million more next number past plus point"
+    " points share thousand time times trillion".split()
 )
 
 
@@ -243,6 +243,9 @@ class _Reader:
             is_level = clause is not None and clause.preposition in _LEVELS
             is_level |= clause is not None and clause.predicate in _BE and not clause.preposition
             is_level &= not any(t.word in _NO_NOUNS for t in self.line[self.after : self.after + 1])
+            if clause and clause.predicate in ("range", "ranged", "ranges"):
+                said = _without_article(clause.subject)  # "estimates range from 12 to 14"
+                return CountedWords(said, self.with_start(clause.start))
             if clause and is_level and (said := self.of_clause(clause, "")):
                 return CountedWords(said, self.with_start(clause.start))
             return CountedWords(self.without_noun(), self.span)
@@ -516,6 +519,9 @@ class _Reader:
             return f"people {self.words_to_end(i)[0]}" if self.words_to_end(i)[0] else ""
         is_verb = end < last and (_is_verb(self.line[end]) or "auxiliary" in self.line[end].classes)
         where = self.text[self.line[i].start : self.line[end - 1].end] if end > i else ""
+        is_place = is_verb or not where or self.line[i + 1].is_capitalized
+        if not is_place and "determiner" not in self.line[i + 1].classes:
+            return ""  # "millions in advertising"
         said = f"people {where}".strip()
         if is_verb and self.is_start():
             said += f" who {self.text[self.line[end].start : self.rest.end]}"
@@ -549,7 +555,8 @@ class _Reader:
             return CountedWords(said, self.span)
         if before := self.noun_before():
             return CountedWords(before[1] + suffix, self.with_start(before[0]))
-        if following and not suffix and (said := self.of_noun_after(after, following)):
+        is_whole = not suffix or (rate is not None and rate[0].startswith("-"))
+        if following and is_whole and (said := self.of_noun_after(after, following)):
             return CountedWords(said, self.span)
         if found := self.of_moved():
             return found
@@ -598,6 +605,9 @@ class _Reader:
         """Return the share of one of two rivals: "Orr leads Pelt, 12 percent to 14 percent"."""
         paragraph = paragraphs_around(self.text, Span(self.number.start, self.number.end))
         start = max(paragraph.start, self.line[0].start)
+        if moved := _MOVED_BY.search(self.text, start, self.number.first):
+            unit = "points" if self.is_points() else "percentage"
+            return f"{unit} by which {moved['name']} is {moved['way']}"
         rivals = [*_RIVALS.finditer(self.text, start, self.number.first)]
         if not rivals:
             return ""
@@ -1019,7 +1029,9 @@ class _Reader:
             return None
         between = self.line[verb + 1 : last + 1]
         is_direct = all(
-            t.classes & {"adverb", "preposition", "objective"} or t.word in _BY or _is_verb(t)
+            t.classes & {"adverb", "preposition", "objective"}
+            or t.word in (*_BY, "likely", "worth")
+            or _is_verb(t)
             for t in between
         )
         if "auxiliary" in self.line[verb].classes and len(between) == 1:
@@ -1244,6 +1256,8 @@ class _Reader:
             kept = [*self.first_clause(line)]
             end = rest.end if len(kept) == len(line) else kept[-1].end
             words = self.text[rest.start : end].strip()
+            if words.endswith(" not"):
+                return ""
             return f" {words}" if len(kept) <= _LONGEST_RESTRICTION else ""
         after = line[line.index(verb) + 1].word if verb is not line[-1] else ""
         finite = next((each.start for each in line if "auxiliary" in each.classes), 0)
@@ -1304,6 +1318,10 @@ class _Reader:
         first, *others = line
         if "auxiliary" in first.classes or first.word in ("last", "this", "next"):
             return True
+        if first.word.endswith("ing") and not any(
+            t.is_plural and "’" not in t.word for t in others
+        ):
+            return True  # "at 263 entering the race"
         is_participle = "past" in first.classes or first.word.endswith("ed")
         # "12 armed men", "12 lost boats"
         inner = (each for each in others if each.word != "and")
@@ -1360,6 +1378,7 @@ _RIVALS = re.compile(
     rf"|edged|edges|topped|tops|ahead of|behind)) (?P<other>{_NAMED})(?P<by>(?: in [A-Z][\w-]+)? by)?"
 )
 _ENDS_BY = re.compile(r"\bby\s+$")
+_MOVED_BY = re.compile(rf"(?P<name>{_NAMED}) (?P<way>up|down|ahead|behind) by\s+$")
 _TO_RIVAL = re.compile(r"(?: percent| per cent)?(?: to | ?- ?|-)\d")
 _FROM_RIVAL = re.compile(r"\d(?:%| percent| per cent)?(?: to | ?- ?|-)$")
 _DASHES = frozenset("—–-")
@@ -1391,7 +1410,7 @@ _AFTER_PARTICIPLE = frozenset("at by down for from in of on out to up with".spli
 _LONGEST_RESTRICTION = 16
 """Maximum number of words of a clause that restricts what is counted."""
 _END_COUNTED = frozenset(
-    "agree agreed are at believe come disagree go have know lack live need on oppose said say"
+    "agree agreed are at believe come disagree go have know lack live need on oppose said say told"
     " self-identify think to want were with".split()
 )
 """Prepositions and verbs that follow what is counted: "days [with help]", "people [live]"."""
