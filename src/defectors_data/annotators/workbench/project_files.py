@@ -210,6 +210,7 @@ class EditedProject:
         title = " ".join(part.text for part in document.source.title or ())
         # A blind reader sees no suggestions.
         possible = [] if self.reading else worklist.possible_statements(document)
+        elsewhere = sum(each.place.file not in (file, seed) for each in findings)
         return ArticleView(
             stem,
             title or stem,
@@ -226,7 +227,7 @@ class EditedProject:
             sum(record.draft for record in records),
             is_read,
             places_shown,
-            sum(each.place.file not in (file, seed) for each in findings),
+            elsewhere,
         )
 
     def _progress(self, result: RunResult) -> list[ArticleProgress]:
