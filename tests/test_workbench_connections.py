@@ -312,3 +312,13 @@ def test_an_item_is_cut_out_with_its_comments() -> None:
     text = "a:\n  - b:\n      - id: 1 # one\n        c: |-\n          d\n\n          e\n      - {id: 2}\n"
     assert yaml_editor.item_at(text, ("a", 0, "b", 0)) == "id: 1 # one\nc: |-\n  d\n\n  e"
     assert yaml_editor.item_at(text, ("a", 0, "b", 1)) == "{id: 2}"
+
+
+def test_a_mention_is_no_draft_and_is_deleted_but_never_the_source(client: TestClient, copied: Path) -> None:
+    shown = dict(re.findall(r'<section class="record (\w+)[^>]* data-id="([^"]+)"', page(client)))
+    assert shown.keys() >= {"source", "speaker", "mention", "testimony", "figure", "waiver", "boilerplate"}
+    for record in shown.values():
+        refused = act(client, "accept", sha256=sha256(copied), id=record)
+        assert refused.json() == {"message": "This record is no draft."}
+    answers = [act(client, "delete", sha256=sha256(copied), id=shown[kind]) for kind in ("source", "mention")]
+    assert [answer.is_success for answer in answers] == [False, True]

@@ -434,7 +434,7 @@ class EditedProject:
         if table == "source":
             raise RequestError("The source cannot be deleted.")
         gone, said = [path], _short(document, record)
-        if found.draft:
+        if _is_draft(found):
             gone = rejection.removed_with(document, path)
         if others := _listed(document, gone[1:]):
             said += f", and with it {others}"
@@ -457,7 +457,7 @@ class EditedProject:
         """
         document = self.document(stem)
         _, table, found = _record_with_id(document, record)
-        if not found.draft:
+        if not _is_draft(found):
             raise RequestError("This record is no draft.")
         _check_complete(document, table, forms.current_values(found, table))
         self._accept(stem, sha256, document, [record])
@@ -831,6 +831,11 @@ def _record_with_id(document: Document, record: str) -> tuple[Path, str, Any]:
         if getattr(found, "id", None) == record:
             return path, table, found
     raise RequestError("There is no such record.")
+
+
+def _is_draft(record: Any) -> bool:
+    """Return whether a record is a draft; a mention is accepted with its speaker and never one."""
+    return getattr(record, "draft", False)
 
 
 def _editable(document: Document, record: str) -> tuple[Path, str, Any]:
