@@ -32,6 +32,7 @@ from test_first_draft import FILLER, filled
         ("Rep. Ada Orr (D-Ohio), a miller, said.", "Rep. Ada Orr (D-Ohio), a miller"),
         ("Sen. Ada Orr (Ohio), who left, said.", "Sen. Ada Orr"),
         ("said Ada bin Orr. Bin Orr said so.", "Ada bin Orr"),
+        ("Orr Pelt said. Ada Old Orr Pelt left.", "Ada Old Orr Pelt"),
         ("a leader said. No leader said so.", "a leader"),
     ],
 )
@@ -344,3 +345,9 @@ def test_they_are_the_group_that_spoke_and_he_is_a_person_known_by_a_surname() -
     named = "Clerks knew Ada Orr. At noon Orr listed mills he said had burned."
     assert re.findall("speaker: (.*)", filled(FILLER + said)) == ["speaker-1", "speaker-1"]
     assert re.findall("speaker: (.*)", filled(FILLER + named))[-1:] == ["ada-orr"]
+
+
+def test_an_event_named_after_a_person_is_no_person() -> None:
+    text = f"{FILLER}President Orr Speech is late. {{}} Orr said that it was shut. Orr said that it was old."
+    names = [re.findall('    name: "?(.*?)"?\n', filled(text.format(title))) for title in ("Mr.", "Later,")]
+    assert names == [["Orr"], ["Orr Speech"]], "nothing else shows that Speech is no surname"

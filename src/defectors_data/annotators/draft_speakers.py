@@ -89,6 +89,9 @@ class _Person(NamedTuple):
     """None for a person who was introduced but has not spoken yet."""
 
 
+_ADDRESSED = re.compile(
+    r"\b(?:Mr|Mrs|Ms|Miss|Gov|Governor|President|Rep|Sen|Senator)\.? ([A-Z][\w’'-]+)\b(?! [A-Z])"
+)
 _BODIES = frozenset("agencies authorities companies groups organisations organizations".split())
 _MALE = frozenset(
     "mr sir lord king prince brother father son husband man spokesman chairman congressman".split()
@@ -155,6 +158,7 @@ class DraftSpeakers:
         printed = {self.text[slice(*each)] for each in named}
         self._names = [self._without_first_word(each, printed) for each in named]
         alone = {self.text[slice(*each)] for each in self._names if not self._has_article(each)}
+        addressed = set(_ADDRESSED.findall(self.text))
         self._introduced: dict[str, Introduction] = {}
         for name in self._names:
             words, found = self.text[slice(*name)], introduction(self.text, name)
@@ -165,6 +169,8 @@ class DraftSpeakers:
             is_known = has_nickname or found.span != name or surname_of(words) in alone
             is_new = not any(may_be_one_person(words, each) for each in self._introduced)
             is_new &= not is_described_organisation(self.text, words)
+            # "Orr Speech" is no person if the text has "Mr. Orr".
+            is_new &= words.split()[0] not in addressed or surname_of(words) in alone
             if " " in words and is_known and is_new and not self._is_of_organisation(name):
                 self._introduced[words] = found
 
@@ -544,10 +550,14 @@ class DraftSpeakers:
         """
         words = self.text[slice(*surname)]
         persons = [each for each in self._names if not self._is_of_organisation(each)]
-        full = [each for each in persons if surname_of(self.text[slice(*each)]) == words]
-        for name in self._introduced:
-            if name.startswith(f"{words} ") and not full:
-                full = [each for each in persons if self.text[slice(*each)] == name]
+        full = []
+        for name in persons:
+            printed = self.text[slice(*name)]
+            if surname_of(printed) == words or printed.endswith(f" {words}"):
+                full.append(name)
+        for known in self._introduced:
+            if known.startswith(f"{words} ") and not full:
+                full = [each for each in persons if self.text[slice(*each)] == known]
         before = [each for each in full if each.start < surname.start]
         return next(iter([*before[-1:], *full]), None)
 
