@@ -248,7 +248,7 @@ def test_number_shows_the_reading_and_what_is_a_guess() -> None:
     ]
     [found] = json.loads(run("number", "up to 7 lamps", "--format", "json", where=INVENTED).stdout)
     expected = {"value": 7, "low": None, "high": 7, "hedge": "up_to", "unit": None, "likely_unit": "item"}
-    others = {"other_hedge": None, "other_scale": None, "polarity": "affirmed"}
+    others = {"other_hedge": None, "other_scale": None, "other_unit": None, "polarity": "affirmed"}
     assert found == {"words": "7", "kind": "quantity", **expected, **others}
     assert run("number", "several", where=INVENTED).returncode == 1
 

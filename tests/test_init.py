@@ -148,7 +148,8 @@ def test_a_corpus_of_an_own_subject_is_published_from_an_empty_start(tmp_path: P
     assert run(*printed.split()[1:]).returncode == 0
     drafted = own / "annotations/001_word.yaml"
     assert "    counted: gun\n" in drafted.read_text(encoding="utf-8")
-    drafted.write_text(drafted.read_text(encoding="utf-8").replace("    draft: true\n", ""), encoding="utf-8")
+    accepted = drafted.read_text(encoding="utf-8").replace("    draft: true\n", "")
+    drafted.write_text(accepted.replace("counted: what\n", "counted: homes\n"), encoding="utf-8")
     edit(own, "annotations/001_word.yaml", "  draft: true\n", "")
     ran = run("build", where=own)
     assert ran.returncode == 0, ran.stdout

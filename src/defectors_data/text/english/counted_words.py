@@ -274,7 +274,10 @@ class _Reader:
             return CountedWords(counted + restriction, self.span)
         if number.unit == "mile" and " " not in counted:
             counted = "distance"
-        return CountedWords(f"{counted} {_relative(clause)}", self.with_start(clause.start))
+        relative = _relative(clause)
+        if clause.preposition and number.unit == "person":
+            relative = relative.replace(" which ", " whom ", 1)
+        return CountedWords(f"{counted} {relative}", self.with_start(clause.start))
 
     def with_end_of(self, words: str) -> Span:
         """Return the words of the number up to the end of words that follow it."""
@@ -381,7 +384,13 @@ class _Reader:
                 break
             end += 1
         span = Span(self.line[i].start, self.line[end - 1].end)
-        return (self.without_numbers(span) if end > i + 1 else ""), span.end
+        words = self.without_numbers(span) if end > i + 1 else ""
+        if not words and end > i + 1:
+            numbers = [each.start for each in self.others if each.start > span.start]
+            end = sum(token.start < min(numbers, default=0) for token in self.line)
+            span = Span(span.start, max(span.start, self.line[max(i, end - 1)].end))
+            words = self.without_numbers(span) if end > i + 1 else ""
+        return words, span.end
 
     def preposition_of_time(self) -> int | None:
         """Return the token of the preposition before a time: "for the next [12 days]"."""
@@ -1050,7 +1059,8 @@ class _Reader:
     def subject_of_both(self, conjunction: int) -> Subject | None:
         """Return the subject of two verbs: "Orr left and walked 12 miles"."""
         before = [*takewhile(_is_in_clause, reversed(self.line[:conjunction]))]
-        if len(before) < conjunction or not any(_is_verb(t) for t in before):
+        is_one = len(before) == conjunction and any(_is_verb(t) for t in before)
+        if not is_one or any(t.word in ("although", "because", "if", "though") for t in before):
             return None
         found = main_subject(self.text, self.line, conjunction, is_any=True)
         first = sum(token.start < found.span.start for token in self.line) if found else 0
