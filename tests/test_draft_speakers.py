@@ -28,6 +28,8 @@ from test_first_draft import FILLER, filled
         ("the United States said.", "United States"),
         ("Ada Orr said. The mill is shut, the Harrow Democrat said.", "Ada Orr"),
         ("said Irving Orr.", "Irving Orr"),
+        ("Harrow’s Ada Orr said.", "Ada Orr"),
+        ("Harrow’s Lamp Union said.", "Harrow’s Lamp Union"),
         ("it burned.\n\nHARROW (AP) ― Ada Orr said that it was shut.", "Ada Orr"),
         ("Rep. Ada Orr (D-Ohio), a miller, said.", "Rep. Ada Orr (D-Ohio), a miller"),
         ("Sen. Ada Orr (Ohio), who left, said.", "Sen. Ada Orr"),
@@ -144,6 +146,7 @@ def test_a_person_whose_name_has_two_forms_is_one_speaker() -> None:
             ["Times"],
         ),
         ("“It is shut,” The Mill reported.", ["The Mill"]),
+        ("Old HLP said that it was shut. The HLP said that it was late.", ["Old HLP", "HLP"]),
         ("The Hill reported that it was shut.", ["The Hill"]),
         ("The Mill reported that it was shut.", ["Mill"]),
     ],
@@ -209,7 +212,9 @@ def test_a_description_means_the_only_person_who_is_called_so(orr: str, pelt: st
     assert re.findall("speaker: (.*)", filled(text))[-1] == speaker
 
 
-@pytest.mark.parametrize("other", ["Crooked Ada Orr was late.", "“Did Orr leave?”", "Joining Orr, they left."])
+@pytest.mark.parametrize(
+    "other", ["Crooked Ada Orr was late.", "“Did Orr leave?”", "Joining Orr, they left.", "Interestingly Orr left."]
+)
 def test_a_word_before_a_name_that_is_printed_alone_is_no_part_of_it(other: str) -> None:
     draft = filled(f"{FILLER}{other} Ada Orr said that it was shut. Orr said that it was late.")
     assert re.findall("^    name: (.*)", draft, re.MULTILINE) == ['"Ada Orr"']

@@ -155,8 +155,8 @@ class DraftSpeakers:
         self.statements: list[DraftStatement] = []
         elsewhere = [*document.at(("source", "title")), *document.at(("source", "boilerplate"))]
         named = [each for each in names(self.text) if not is_inside(each, elsewhere)]
-        printed = {self.text[slice(*each)] for each in named}
-        self._names = [self._without_first_word(each, printed) for each in named]
+        self._printed = {self.text[slice(*each)] for each in named}
+        self._names = [self._without_first_word(each) for each in named]
         alone = {self.text[slice(*each)] for each in self._names if not self._has_article(each)}
         addressed = set(_ADDRESSED.findall(self.text))
         self._introduced: dict[str, Introduction] = {}
@@ -174,16 +174,20 @@ class DraftSpeakers:
             if " " in words and is_known and is_new and not self._is_of_organisation(name):
                 self._introduced[words] = found
 
-    def _without_first_word(self, name: Span, printed: Container[str]) -> Span:
-        """Return a name without a word that is no part of it, since the rest is printed alone: "Crooked
-        Ada Orr", "Did Orr leave?", "Joining Orr".
+    def _without_first_word(self, name: Span) -> Span:
+        """Return the name of a person without an owner, "Orr's Ada Pelt", or a word that is no part
+        of it, since the rest is printed alone: "Crooked Ada Orr", "Did Orr leave?", "Joining Orr".
         """
         words = self.text[slice(*name)]
         first, _, rest = words.partition(" ")
-        is_verb = self.text.count(words) == 1 and _is_verb(first)
-        if rest not in printed or institution_in(self.text, name) or not (" " in rest or is_verb):
+        is_alone = rest in self._printed and (" " in rest or self._is_no_name(first, words))
+        is_owner = " " in rest and first.endswith(("’s", "'s"))
+        if institution_in(self.text, name) or not (is_alone or is_owner):
             return name
         return Span(name.end - len(rest), name.end)
+
+    def _is_no_name(self, first: str, words: str) -> bool:
+        return self.text.count(words) == 1 and _is_verb_or_adverb(first)
 
     def next(self, beginning: str) -> str:
         """Return an unused id in its short form."""
@@ -235,7 +239,8 @@ class DraftSpeakers:
         is_person = means_person(noun) and noun not in COMPANIES | ORGANISATIONS and " " in words
         if source.kind == "institution" and is_person and words.startswith(("the ", "The ")):
             return self._described(source, noun, is_group=False)  # "the Ohio Democrat"
-        if source.kind == "institution" or is_acronym(last) or noun in COMPANIES:
+        is_body = is_acronym(last) and source.kind != "group"  # not "Orr and the SVP"
+        if source.kind == "institution" or is_body or noun in COMPANIES:
             if "." in last and self.text[: source.head.start].endswith(", "):
                 return None  # "Washington, D.C."
             if noun in writings() or noun == "news":
@@ -428,7 +433,7 @@ class DraftSpeakers:
                 return each
         short = noun if words == words.lower() else words.casefold()
         longer = [each for each in known if each.name.casefold().endswith(f" {short}")]
-        if longer:
+        if longer and not is_acronym(words):
             return longer[0] if len(longer) == 1 else None
         if words == words.lower() and noun in COMPANIES | ORGANISATIONS:
             return self._organisation_before(noun, head)
@@ -512,7 +517,7 @@ class DraftSpeakers:
         """Return the person with a name, which may be part of the name of a known speaker; a name
         of one word may be that of an organisation.
         """
-        name = without_titles(self.text, head)
+        name = self._without_first_word(without_titles(self.text, head))
         words = self.text[slice(*name)]
         known = [
             each for each in self.found if each.kind == "person" and _has_part(each.name, words)
@@ -882,10 +887,14 @@ def _has_part(name: str, words: str) -> bool:
     return is_part or is_end or may_be_one_person(words, name)
 
 
-def _is_verb(word: str) -> bool:
-    """Return whether a word may be a verb: "Did", "Joining"."""
+_ADVERB = re.compile(r"\w{3,}(?:ing|al|nt|ate|ed|ab|ous|ive|ful|ar)ly")
+
+
+def _is_verb_or_adverb(word: str) -> bool:
+    """Return whether a word may be a verb or an adverb: "Did", "Joining", "Interestingly"."""
     first = next(tokens(word.lower(), 0, len(word)))
-    return "auxiliary" in first.classes or word.endswith("ing")
+    is_verb = "auxiliary" in first.classes or word.endswith("ing")
+    return is_verb or _ADVERB.fullmatch(word) is not None
 
 
 def _abbreviates(short: str, words: str) -> bool:
