@@ -293,7 +293,9 @@ def test_a_number_that_a_figure_has_repeats_this_figure(client: TestClient, copi
     assert (values["reason"], values["repeats"]) == ("repeat", "example-f2")
 
 
-@pytest.mark.parametrize(("draft", "gone"), [("example-t8", "t8"), ("example-t9", "t9, and with it Mira Fenn")])
+@pytest.mark.parametrize(
+    ("draft", "gone"), [("example-t8", "t8"), ("example-t9", "t9, and with it Mira Fenn; without")]
+)
 def test_the_last_testimony_of_a_draft_speaker_takes_the_speaker_along(
     client: TestClient, copied: Path, draft: str, gone: str
 ) -> None:
@@ -303,7 +305,7 @@ def test_the_last_testimony_of_a_draft_speaker_takes_the_speaker_along(
         for figure in ("example-f9", "example-f10", "example-f11"):
             edit(copied, FILE, f"  - id: {figure}\n", f"  - id: {figure}\n    draft: true\n")
         assert act(client, "delete", sha256=sha256(copied), id="example-t8").is_success
-    assert act(client, "delete", sha256=sha256(copied), id=draft).json() == gone
+    assert act(client, "delete", sha256=sha256(copied), id=draft).json().startswith(gone)
 
 
 # ---- several drafts at once --------------------------------------------------------------------------------------

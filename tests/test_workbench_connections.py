@@ -13,7 +13,7 @@ from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
 from defectors_data.edits import yaml_editor
 from test_workbench import FILE, HOST, STEM, TOKEN, act, lines, sha256, span
-from test_workbench_forms import with_sentence
+from test_workbench_forms import DRAFTED, with_sentence
 
 
 @pytest.fixture
@@ -177,6 +177,20 @@ def test_a_figure_belongs_to_the_only_testimony_with_its_words(client: TestClien
     assert (moved.json(), figure(copied, "example-f1")) == (", and with it f1", {})
     moved = act(client, "move", sha256=sha256(copied), id="example-t1", spans=[long])
     assert (moved.json(), figure(copied, "example-f1")) == (", and with it f1", said)
+
+
+@pytest.mark.parametrize(("other", "also"), [("t8", ""), ("t7", " and attributed to Several keepers")])
+def test_a_figure_takes_the_other_testimony_with_its_words_when_one_is_rejected(
+    client: TestClient, copied: Path, other: str, also: str
+) -> None:
+    for old, new in DRAFTED.items():
+        edit(copied, FILE, old, new)
+    spans = [span("at least 20 boats and up to 30 lanterns were lost")]
+    assert act(client, "move", sha256=sha256(copied), id=f"example-{other}", spans=spans).is_success
+    answer = act(client, "delete", sha256=sha256(copied), id="example-t9").json()
+    kept = "without a testimony and still attributed to Mira Fenn: f11"
+    assert answer == f"t9; now part of {other}{also}: f9, f10; {kept}"
+    assert (copied / FILE).read_text(encoding="utf-8").count(f"    testimony: example-{other}\n") >= 2
 
 
 def test_a_figure_follows_the_speaker_of_its_testimony(client: TestClient, copied: Path) -> None:

@@ -6,7 +6,7 @@ mention introduces, and two entries of one speaker are joined.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from defectors_data.annotators import proposals
@@ -79,6 +79,24 @@ def of_figure(document: Document, figure: Figure, spans: Sequence[Span]) -> dict
     """Return the keys of a figure with some words that follow from the testimonies."""
     known = _statements(document)
     return _keys(figure, spans, known, known)
+
+
+def of_removed(document: Document, gone: Collection[str]) -> dict[Path, dict[str, str]]:
+    """Return the keys of the figures of testimonies that are removed, by path: they belong to the
+    only other testimony with their words. Without one, an accepted figure keeps `attributed_to`,
+    which a person has decided.
+    """
+    before = _statements(document)
+    after = {name: each for name, each in before.items() if name not in gone}
+    found = {}
+    for path, figure in document.figures:
+        if figure.testimony not in gone:
+            continue
+        keys = _keys(figure, document.evidence_of(path), before, after)
+        if not figure.draft and not keys.get("testimony"):
+            keys.pop("attributed_to", None)
+        found[path] = keys
+    return found
 
 
 def _keys(

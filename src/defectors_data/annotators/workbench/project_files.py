@@ -417,11 +417,13 @@ class EditedProject:
             made += f"; the name of the speaker is now “{values['name']}”"
         if gone:
             made += f"; drafts inside were rejected: {_listed(document, gone)}"
+            made += _figures_left(document, gone)
         self._edit(stem, sha256, changed, f"saved {made}", terms)
         return made
 
     def delete(self, stem: str, sha256: str, record: str) -> str:
-        """Delete a record, and with a draft those that are nothing without it; return the ids.
+        """Delete a record, and with a draft those that are nothing without it; return the ids, and
+        what changes in the figures that remain.
 
         A speaker without any remaining mention is kept.
 
@@ -445,7 +447,7 @@ class EditedProject:
             return _rejected(document, text, gone)
 
         self._edit(stem, sha256, changed, f"removed {said}")
-        return said
+        return said + _figures_left(document, gone)
 
     def accept(self, stem: str, sha256: str, record: str) -> None:
         """Remove `draft` from a record that a person has compared with the article.
@@ -779,10 +781,18 @@ def _is_list(text: str, path: Path) -> bool:
 
 
 def _rejected(document: Document, text: str, paths: Sequence[Path]) -> str:
-    """Return the text of a file without some records and what drafts say about them."""
+    """Return the text of a file without some records and what others say about them."""
     if not paths:
         return text
+    text = _with_all_keys(text, rejection.figures_left(document, paths))
     return yaml_editor.without(text, [*paths, *rejection.references_to(document, paths)])
+
+
+def _figures_left(document: Document, gone: Sequence[Path]) -> str:
+    names = {name: _short(document, name) for _, _, name in document.records}
+    names |= forms.speaker_labels(document)
+    changes = rejection.figures_left(document, gone)
+    return rejection.said_of_figures(document.figures, changes, names)
 
 
 _GUESS = re.compile(r"  # a guess: [^\n]*")

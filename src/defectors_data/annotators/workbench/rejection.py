@@ -1,11 +1,14 @@
-"""What a rejection removes: drafts, and what other drafts say about them."""
+"""What a rejection removes: drafts, and what other records say about them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from defectors_data.annotators.workbench import connections
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import Document
+from defectors_data.models.annotation import Figure
 from defectors_data.text.offsets import Span, is_inside
 
 
@@ -44,19 +47,54 @@ def _of_speaker(document: Document, speaker: str) -> list[Path]:
     return found
 
 
-def references_to(document: Document, paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield the paths of the keys of other drafts that refer to removed records."""
-    gone = set(paths)
-    ids = set[str]()
-    for path in gone:
-        ids |= _ids(document, path)
+def figures_left(document: Document, paths: Collection[Path]) -> dict[Path, dict[str, str]]:
+    """Return the keys of the figures that remain and refer to removed records, by path."""
+    ids = _ids_of(document, paths)
+    changes = connections.of_removed(document, ids)
+    found = {}
     for path, figure in document.figures:
-        if figure.draft and path not in gone:
-            is_unsaid = figure.testimony in ids
-            if is_unsaid:
-                yield (*path, "testimony")
-            if figure.attributed_to and (is_unsaid or figure.attributed_to in ids):
-                yield (*path, "attributed_to")
+        keys = changes.get(path, {})
+        if figure.draft and figure.attributed_to in ids:
+            keys = {"attributed_to": "", **keys}
+        if keys and path not in paths:
+            found[path] = keys
+    return found
+
+
+def said_of_figures(
+    figures: Sequence[tuple[Path, Figure]], changes: connections.Keys, names: Mapping[str, str]
+) -> str:
+    """Return what `figures_left` changes, as the end of a sentence; "" if it changes nothing.
+
+    `names` are those of the records by id, as the page shows them.
+    """
+    alike = defaultdict[str, list[str]](list)
+    for path, figure in figures:
+        if path in changes:
+            alike[_said(figure, changes[path], names)].append(names[figure.id])
+    return "".join(f"; {said}: {', '.join(found)}" for said, found in alike.items())
+
+
+def _said(figure: Figure, keys: Mapping[str, str], names: Mapping[str, str]) -> str:
+    before, now = figure.attributed_to or "", keys.get("attributed_to")
+    parts = []
+    if testimony := keys.get("testimony"):
+        parts.append(f"now part of {names[testimony]}")
+    elif "testimony" in keys:
+        parts.append("without a testimony")
+    if now:
+        parts.append(f"attributed to {names[now]}")
+    elif now is not None:
+        parts.append(f"no longer attributed to {names[before]}")
+    elif before and not testimony:
+        parts.append(f"still attributed to {names[before]}")
+    return " and ".join(parts)
+
+
+def references_to(document: Document, paths: Iterable[Path]) -> Iterator[Path]:
+    """Yield the paths of the attributions of other drafts that refer to removed records."""
+    gone = set(paths)
+    ids = _ids_of(document, gone)
     for path, testimony in document.testimonies:
         said = testimony.attribution
         if not testimony.draft or path in gone or not said:
@@ -83,6 +121,13 @@ def drafts_inside(document: Document, spans: Sequence[Span]) -> list[Path]:
         if words and all(is_inside(span, spans) for span in words):
             found += removed_with(document, path)
     return list(dict.fromkeys(found))
+
+
+def _ids_of(document: Document, paths: Iterable[Path]) -> set[str]:
+    found = set[str]()
+    for path in paths:
+        found |= _ids(document, path)
+    return found
 
 
 def _ids(document: Document, path: Path) -> set[str]:
