@@ -356,3 +356,15 @@ def test_an_event_named_after_a_person_is_no_person() -> None:
     text = f"{FILLER}President Orr Speech is late. {{}} Orr said that it was shut. Orr said that it was old."
     names = [re.findall('    name: "?(.*?)"?\n', filled(text.format(title))) for title in ("Mr.", "Later,")]
     assert names == [["Orr"], ["Orr Speech"]], "nothing else shows that Speech is no surname"
+
+
+@pytest.mark.parametrize(("told", "speaker"), [("he told Orr", "bernard-pelt"), ("he told clerks", "adam-orr")])
+def test_a_pronoun_does_not_mean_the_one_who_is_told(told: str, speaker: str) -> None:
+    said = f"Adam Orr met Bernard Pelt. Orr told Pelt that it was late.\n\n“It is old,” {told}."
+    assert re.findall("speaker: (.*)", filled(FILLER + said))[-1] == speaker
+
+
+def test_a_crowd_is_one_group() -> None:
+    draft = filled(FILLER + "The crowd said that it was old. “It is,” the crowd said. “Yes,” the Crowd said.")
+    assert re.findall("speaker: (.*)", draft)[:2] == ["speaker-1", "speaker-1"]
+    assert draft.count("kind: group") == 1

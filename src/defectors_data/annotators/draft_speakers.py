@@ -92,7 +92,10 @@ class _Person(NamedTuple):
 _ADDRESSED = re.compile(
     r"\b(?:Mr|Mrs|Ms|Miss|Gov|Governor|President|Rep|Sen|Senator)\.? ([A-Z][\w’'-]+)\b(?! [A-Z])"
 )
-_BODIES = frozenset("agencies authorities companies groups organisations organizations".split())
+_COLLECTIVES = frozenset(("audience", "crowd", "jury"))
+_BODIES = _COLLECTIVES | frozenset(
+    "agencies authorities companies groups organisations organizations".split()
+)
 _MALE = frozenset(
     "mr sir lord king prince brother father son husband man spokesman chairman congressman".split()
 )
@@ -249,6 +252,8 @@ class DraftSpeakers:
                 known = [each for each in self.found if overlaps(each.mention, [source.span])]
                 return known[0] if known else self._new_group(source.span)
             return self._institution(source.head)
+        if last in _COLLECTIVES:
+            return self._described(source, noun, is_group=True)
         if source.kind == "pronoun":
             return self._of_pronoun(words.casefold(), source.head, found)
         if _is_country(words):
@@ -322,7 +327,8 @@ class DraftSpeakers:
                 return self._person(found.name)  # "the keeper, Ada Orr, said"
         is_definite = words.startswith(("the ", "The "))
         for each in reversed(self.found):
-            if words == _COMPLEMENT.split(self.text[slice(*each.mention)])[0]:
+            mention = _COMPLEMENT.split(self.text[slice(*each.mention)])[0]
+            if words.casefold() == mention.casefold():
                 return each
         meant = self._called(whole, head, is_group=is_group) if is_definite else []
         if meant:
@@ -585,7 +591,9 @@ class DraftSpeakers:
         """Return the speaker whom a pronoun means; None if it is open."""
         word = _SUBJECT_FORMS.get(word, word)
         if word in ("he", "she"):
+            told = self._addressed(found)
             persons = [each for each in self._persons() if self._fits(word, each)]
+            persons = [each for each in persons if told not in (each.name, surname_of(each.name))]
             named = self._named_before(persons, pronoun)
             last = named or self._last(persons, pronoun, found.sentence)
             return last or self._only_one(persons, pronoun, found.sentence)
@@ -603,6 +611,12 @@ class DraftSpeakers:
         spoke = [each for each in near if each.kind == "institution"]
         is_only = all(each is spoke[0] for each in spoke) and self._is_quoted(found)
         return spoke[-1] if spoke and (last is spoke[-1] or is_only) else None
+
+    def _addressed(self, found: FoundAttribution) -> str:
+        """Return the name directly after a verb, as in "he asked Orr", who is not "he"; else ""."""
+        after = names(self.text, Span(found.cue.end, found.sentence.end))[:1]
+        is_next = bool(after) and self.text[found.cue.end : after[0].start].isspace()
+        return self.text[slice(*after[0])] if is_next else ""
 
     def _near_speakers(self, words: Span) -> list[DraftSpeaker]:
         """Return the speakers of the statements before some words in their paragraph and in the one
@@ -666,7 +680,9 @@ class DraftSpeakers:
         start = self.text.rfind("\n", 0, pronoun.start)
         end = len(self.text[: max(start, 0)].rstrip())
         near = [each for each in persons if self._place_before(each, Span(end, end))]
-        said = [each for each in self._near_speakers(pronoun) if each.kind != "group"]
+        spoke = [each for each in self._near_speakers(pronoun) if each.kind != "group"]
+        fitting = [each.speaker for each in persons]
+        said = [each for each in spoke if each in fitting or each.kind != "person"]
         [only] = near if len(near) == 1 else [None]
         is_open = self._has_person(Span(sentence.start, pronoun.start))
         if only is None or is_open or any(each is not only.speaker for each in said):
