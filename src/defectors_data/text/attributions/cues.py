@@ -214,6 +214,8 @@ def _with_verb(
     if line[i].is_capitalized and i and line[i - 1].is_word and not _is_in_headline(line, i, verb):
         return None
     start, auxiliaries = with_auxiliaries(line, i)
+    if auxiliaries == {"to"} and not verb.is_base and line[i].word.endswith("s"):
+        return None  # "to states with mills"
     if "to" in auxiliaries:
         return _framed(line, i, start, verb, Subject(start, None))
     is_participle = line[i].word.endswith("ing")
@@ -377,7 +379,8 @@ def is_noun_here(line: Sequence[Token], i: int, before: int) -> bool:
         is_counting = "determiner" in previous.classes and line[i].word.endswith("s")
         return is_counting and verb.may_be_noun
     if previous.word[0].isdigit():
-        return verb.may_be_noun
+        is_adjective = line[i].word.endswith("ed") and i + 1 < len(line) and line[i + 1].is_plural
+        return verb.may_be_noun or is_adjective  # "300 pledged delegates"
     if previous.classes & {"determiner", "preposition"} or previous.word.endswith("’s"):
         return "’" not in previous.word or previous.word.partition("’")[0] not in _CONTRACTED
     if verb.is_base:
@@ -391,6 +394,8 @@ def is_noun_here(line: Sequence[Token], i: int, before: int) -> bool:
         return True
     is_person = previous.is_capitalized or bool(previous.classes & {"institution", "title"})
     has_object = after.is_capitalized or after.classes & {"determiner", "objective"}
+    if after.word == ":" and _next_quotation(line, i) == i + 2:
+        return False  # `the law states: "No mill"`
     if verb.kind == "shows" and after.word in CLAUSE_WORDS | SUBJECTS:
         return False  # "the count shows that it is shut"
     return line[i].word.endswith("s") and not is_person and not has_object
