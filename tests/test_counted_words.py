@@ -136,6 +136,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("They want a $15-an-hour minimum wage in Rome.", ["minimum wage in Rome"]),
         ("Polls show Orr up by 12 points.", ["points by which Orr is up"]),
         ("Its owners are likely worth $5.", ["amount that its owners are likely worth"]),
+        ("One of the 12 keepers selected Sunday has left.", ["keepers"]),
         # rivals
         ("Orr won 12 votes, compared to Pelt’s 14.", ["votes that Orr won", "votes for Pelt"]),
         ("There were four votes for Orr, 14 for Ada Pelt.", ["votes for Orr", "votes for Ada Pelt"]),

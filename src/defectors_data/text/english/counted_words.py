@@ -1289,7 +1289,8 @@ class _Reader:
             is_active = verb.word in _OF_PLURALS | _FINITE or is_present or is_past
             is_active |= unit == "percent" and verb.word.endswith("ed")
         following = line[line.index(verb) + 1] if after else None
-        has_object = following is not None and bool(
+        has_object = following is not None and "date" not in following.classes
+        has_object &= following is not None and bool(
             following.is_capitalized or following.classes & {"determiner", "objective"}
         )
         is_active |= verb.word.endswith("ed") and has_object and is_plural(noun)
