@@ -266,6 +266,11 @@ def test_a_number_is_in_plain_digits(number: float, typed: str) -> None:
         ("the leader of the Lamp caucus, Milo Arden.", "Milo Arden", ""),
         ("Milo Arden, leader of the Lamp caucus, left", "Milo Arden, leader of the Lamp caucus", "Lamp caucus"),
         ("said the UN envoy, Milo Arden.", "the UN envoy, Milo Arden", "UN"),
+        (
+            "Milo Arden, head for Asian mills at the Lamp Fund, left",
+            "Milo Arden, head for Asian mills at the Lamp Fund",
+            "Lamp Fund",
+        ),
         ("They told Milo Arden, and left", "Milo Arden", ""),
         ("Milo Arden, “the keeper of lamps”, left", "Milo Arden", ""),
     ],

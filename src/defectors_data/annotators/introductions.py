@@ -302,17 +302,25 @@ def _organisation_in(text: str, description: Sequence[Token]) -> str:
         # "who heads the Harbour Office"
         found = _NAMED.match(text, rest[0].start, rest[-1].end)
         is_said = found is not None and _names_organisation(text, [*tokens(text, *found.span(1))])
+    if found and (noun_after := _noun_after(text, found, description)):
+        if "institution" in noun_after.classes:
+            return text[found.start(1) : noun_after.end]  # "Democratic caucus"
+        found = None  # "director for Asian affairs at the Harbour Council"
     if not found:
         # "a teacher of law at the University of Orr"
         found = _AT_ORGANISATION.search(text, rest[0].start, rest[-1].end)
         is_said = found is not None and _names_organisation(text, [*tokens(text, *found.span(1))])
-    if found:
-        rest = [*tokens(text, found.end(1), description[-1].end)][:1]
-        if rest and "institution" in rest[0].classes and text[found.end(1)] == " ":
-            return text[found.start(1) : rest[0].end]  # "Democratic caucus"
     is_person = found is not None and "title" in next(tokens(text, *found.span(1))).classes
     is_owner = found is not None and found[1].endswith(("'s", "’s"))
     return found[1] if found and is_said and not (is_person or is_owner) else ""
+
+
+def _noun_after(text: str, found: re.Match[str], description: Sequence[Token]) -> Token | None:
+    """Return the small word directly after capitalized ones that is their noun, or None."""
+    after = next(tokens(text, found.end(1), description[-1].end), None)
+    is_next = after is not None and text[found.end(1) : after.start] == " "
+    is_noun = after is not None and after.is_noun and not after.is_capitalized
+    return after if is_next and is_noun else None
 
 
 def _names_organisation(text: str, words: Sequence[Token]) -> bool:
