@@ -225,6 +225,50 @@ def likeliest_speakers(document: Document, path: Path) -> list[str]:
     return sorted(found, key=lambda speaker: -found[speaker])
 
 
+# ---- a mention of another speaker ----------------------------------------------------------------
+
+
+def given_to(document: Document, text: str, path: Path, speaker: str) -> str:
+    """Return the text of a file in which the mention at a path is one of another speaker."""
+    item = yaml_editor.item_at(text, path)
+    return yaml_editor.without(_with_mentions(document, text, [item], speaker), [path])
+
+
+def without_details_of(document: Document, path: Path, speaker: str) -> frozenset[str]:
+    """Return the keys of the mention at a path that one of a speaker must not have.
+
+    Raises:
+        RequestError: the article has no such speaker, or it is the writer.
+    """
+    known = document.speakers_by_id.get(speaker) or document.context.shared.get(speaker)
+    if not known or known.kind == "writer":
+        raise RequestError("Choose a speaker whom words of the article can mention.")
+    if is_public(type(known)):
+        return frozenset()
+    [mention] = [each for at, each in document.mentions if at == path]
+    return frozenset(type(mention).model_fields.keys() - ProtectedMention.model_fields.keys())
+
+
+def of_mention(document: Document, path: Path, speaker: str) -> dict[Path, dict[str, str]]:
+    """Return the keys that follow when the mention at a path is given to another speaker, by path:
+    drafts of the former speaker that are attributed to this mention are the other's.
+    """
+    [name] = [mention.id for at, mention in document.mentions if at == path]
+    places, before = document.evidence_of(path), document.entry_of(path).id
+    found: dict[Path, dict[str, str]] = {}
+    for each, testimony in document.testimonies:
+        said, words = testimony.attribution, document.at((*each, "attribution", "words"))
+        is_named = bool(words) and all(is_inside(span, places) for span in words)
+        is_led = said is not None and said.antecedent == name
+        if testimony.draft and testimony.speaker == before and (is_named or is_led):
+            evidence = document.evidence_of(each)
+            found[each] = {"speaker": scalar(speaker)}
+            found |= of_figures(
+                document, Statement(testimony.id, evidence, speaker, testimony.mode)
+            )
+    return found
+
+
 # ---- the id of a draft ---------------------------------------------------------------------------
 
 
@@ -305,13 +349,7 @@ def joined(document: Document, text: str, path: Path, other: str) -> str:
         raise RequestError(f"{problem}, so they stay apart.")
     indices = range(len(gone.mentions))
     mentions = [yaml_editor.item_at(text, (*path, "mentions", i)) for i in indices]
-    if not found:
-        # Another article quotes the shared speaker; this one refers to it from now on.
-        entry = entry_yaml({"use": scalar(other)}, *mentions)
-        text = yaml_editor.with_item(text, ("speakers",), entry)
-    else:
-        for item in mentions:
-            text = yaml_editor.with_item(text, (*kept_at, "mentions"), item)
+    text = _with_mentions(document, text, mentions, other)
     values, cut = {}, [path]
     for each, key in _naming(document, gone.id):
         if each == kept_at:
@@ -325,6 +363,18 @@ def joined(document: Document, text: str, path: Path, other: str) -> str:
         values[(*kept_at, "role")] = scalar(role)
     text = yaml_editor.with_values(text, values) if values else text
     return yaml_editor.without(text, [*cut, *_rivals_of_themselves(document, gone.id, other)])
+
+
+def _with_mentions(document: Document, text: str, mentions: Sequence[str], speaker: str) -> str:
+    """Return the text of a file with mentions in YAML added to those of a speaker."""
+    for path, entry in document.entries:
+        if entry.id == speaker:
+            for item in mentions:
+                text = yaml_editor.with_item(text, (*path, "mentions"), item)
+            return text
+    # Another article quotes the shared speaker; this one refers to it from now on.
+    entry_added = entry_yaml({"use": scalar(speaker)}, *mentions)
+    return yaml_editor.with_item(text, ("speakers",), entry_added)
 
 
 def _naming(document: Document, speaker: str) -> list[tuple[Path, str]]:

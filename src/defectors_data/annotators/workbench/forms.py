@@ -193,6 +193,12 @@ class FormContext(NamedTuple):
             found += self.of_record("mentions", record.mentions[0])
         return self._with_same_as(found) if table == "speakers" else found
 
+    def of_mention(self, record: Record, speaker: str) -> list[FormField]:
+        """Return the fields of the form for a mention, of which the first is its speaker."""
+        who = self._field(_WHO_OF_KNOWN, speaker)
+        offered = [choice for choice in who.choices if choice.label not in ("", _WRITER_LABEL)]
+        return [who._replace(choices=tuple(offered)), *self.of_record("mentions", record)]
+
     def with_antecedent(self, record: annotation.Testimony, speaker: str) -> Values:
         """Return a speaker who is chosen for a testimony, with the antecedent that the form fills
         in for this speaker.
@@ -371,6 +377,9 @@ _WHO = RecordField(
 )
 
 
+_WHO_OF_KNOWN = _WHO._replace(
+    required=True, description="The speaker whom the words mention; another one gets the mention."
+)
 _MISPRINT = _WHO._replace(
     key="misprint",
     type=FieldType.GROUP,

@@ -361,6 +361,8 @@ class EditedProject:
         path, table, found = _editable(document, record)
         words = document.evidence_of(path)
         context = FormContext(document, self.used_keys(), words, record)
+        if table == "mentions":
+            return context.of_mention(found, document.entry_of(path).id)
         notes = _guesses(document, data.decode(errors="replace"))[path]
         return context.of_record(table, found, notes)
 
@@ -529,7 +531,8 @@ class EditedProject:
         """Change, add and remove keys of a record; a draft is accepted with it, unless `draft` is
         among the values. Return what else changes: the figures of a testimony follow its speaker.
 
-        A speaker who is the same as another one is joined with that one.
+        A speaker who is the same as another one is joined with that one, and a mention with another
+        speaker is given to that one.
 
         Raises:
             FileChangedError: the file has changed since the page was made.
@@ -538,8 +541,11 @@ class EditedProject:
         """
         document = self.document(stem)
         path, table, found = _editable(document, record)
-        if table == "speakers" and (other := str(values.get(forms.SAME_AS, ""))):
-            return self._join(stem, sha256, path, other)
+        if table == "speakers" and (same := str(values.get(forms.SAME_AS, ""))):
+            return self._join(stem, sha256, path, same)
+        other = str(values.get("speaker", ""))
+        if table == "mentions" and other not in ("", document.entry_of(path).id):
+            return self._give(stem, sha256, path, other, values)
         is_accepted = getattr(found, "draft", False) and not values.get("draft")
         if table == "testimonies" and "attribution" not in values and "speaker" in values:
             context = FormContext(document, (), document.evidence_of(path), record)
@@ -598,6 +604,25 @@ class EditedProject:
 
         self._edit(stem, sha256, changed, f"joined {_short(document, gone)} with {name}")
         return f", now joined with {name}"
+
+    def _give(self, stem: str, sha256: str, path: Path, other: str, values: Values) -> str:
+        """Give the mention at a path to another speaker; return what else changes."""
+        document = self.document(stem)
+        [mention] = [each for at, each in document.mentions if at == path]
+        details = connections.without_details_of(document, path, other)
+        kept = {**values, **dict.fromkeys(details, "")}
+        changes = {path: forms.changes(document, path, mention, "mentions", kept)}
+        follows = connections.of_mention(document, path, other)
+
+        def changed(text: str) -> str:
+            text = _with_all_keys(text, {**changes, **follows})
+            return connections.given_to(document, text, path, other)
+
+        name = forms.speaker_labels(document)[other]
+        self._edit(stem, sha256, changed, f"gave {_short(document, mention.id)} to {name}")
+        gone = sorted([f"`{key}`" for key in details & mention.model_fields_set])
+        without = f", without {', '.join(gone)}" if gone else ""
+        return f", now a mention of {name}{_with_it(document, follows)}{without}"
 
     def undo(self) -> str:
         """Undo the last edit that the page made; return a sentence that says so.
