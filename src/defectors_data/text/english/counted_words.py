@@ -65,7 +65,7 @@ _MEASURES = frozenset(
 _TIMES = frozenset("year month week day hour minute".split())
 _AMOUNTS = frozenset("usd usd_per_month percent factor other".split())
 _OF_TOTALS = frozenset(
-    "amount average couple handful lot maximum minimum number pair rate sum total".split()
+    "amount average couple handful high lot low maximum minimum number pair peak rate sum total".split()
 )
 """Nouns before "of" that do not say what is counted: "a total of 12"."""
 _BY = frozenset(
