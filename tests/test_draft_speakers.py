@@ -235,6 +235,23 @@ def test_a_surname_of_two_speakers_has_an_antecedent(other: str, attribution: st
 
 
 @pytest.mark.parametrize(
+    ("said", "speaker"),
+    [
+        ("Adam Orr came.\n\nOrr said that it was shut.\n\nAlice Orr left.", "adam-orr"),
+        ("Adam Orr came. Ben Pelt said Orr’s mill was shut. He said it was old. Alice Orr left.", "ben-pelt"),
+        ("Adam Orr said it was shut.\n\nAlice Orr left.\n\nOrr said it was old.", "adam-orr"),
+        ("Adam Orr said it was shut.\n\nAlice Orr said it was late.\n\nOrr said it was old.", "alice-orr"),
+        ("Adam Orr came.\n\nAlice Orr left.\n\nIt rained.\n\nOrr said that it was old.", "who"),
+        ("Adam Orr came.\n\nAlice Orr left.\n\nIt rained.\n\nMrs. Orr said that it was old.", "alice-orr"),
+        ("Ivola Orr, the eldest daughter, came.\n\nOrr wept. He said that it was old.", "who"),
+        ("Ivola Orr, the eldest daughter, came.\n\nOrr wept. She said that it was old.", "ivola-orr"),
+    ],
+)
+def test_a_surname_is_that_of_the_one_named_before_it(said: str, speaker: str) -> None:
+    assert re.findall("speaker: (.*)", filled(FILLER + said))[-1] == speaker
+
+
+@pytest.mark.parametrize(
     ("before", "speaker"),
     [
         ("Orr was late.", "adam-orr"),

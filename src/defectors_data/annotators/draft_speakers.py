@@ -144,6 +144,7 @@ _DESCRIBED = re.compile(r"^(?:[a-z][\w-]* )+(?=[A-Z])")
 _WHOLE = frozenset(("Congress", "House", "Senate"))
 """Names of one word that are no short forms: the House is not the White House."""
 _DETERMINER = re.compile(r"^(?:the|its|their|his|her|an?) ", re.IGNORECASE)
+_POSSESSIVES = ("’s", "'s")
 _REACH = 20
 """Number of characters before a name in which words for a gender are sought."""
 
@@ -260,7 +261,8 @@ class DraftSpeakers:
             return self._institution(source.head)
         is_group = source.kind == "group" or self._is_plural(source.head)
         if source.kind == "name" and not is_group:
-            return self._person(source.head) if self._is_name(source) else None
+            is_open = len(self._bearers(without_titles(self.text, source.head))) > 1
+            return self._person(source.head) if self._is_name(source) and not is_open else None
         return self._described(source, noun, is_group=is_group)
 
     def _writer(self, found: FoundAttribution, writing: Span) -> DraftSpeaker | None:
@@ -528,14 +530,12 @@ class DraftSpeakers:
         known = [
             each for each in self.found if each.kind == "person" and _has_part(each.name, words)
         ]
-        if len(known) > 1 and (full := self._full_name(name)):
-            # The surname of two speakers means the one whose name is in the same paragraph.
-            is_near = "\n" not in self.text[full.start : name.start] and full.start < name.start
-            full_name = self.text[slice(*full)]
-            known.sort(key=lambda each: not (is_near and may_be_one_person(each.name, full_name)))
+        if bearers := self._bearers(name):
+            full = self.text[slice(*bearers[-1])]
+            known = [each for each in known if _is_form(each.name, full, words)]
         if known:
             return known[0]
-        name = self._full_name(name) or name
+        name = next(reversed(bearers), self._full_name(name)) or name
         words = self.text[slice(*name)]
         evidence = evidence_of_name(self.text, words)
         is_whole = " " in words
@@ -571,6 +571,51 @@ class DraftSpeakers:
                 full = [each for each in persons if self.text[slice(*each)] == known]
         before = [each for each in full if each.start < surname.start]
         return next(iter([*before[-1:], *full]), None)
+
+    def _bearers(self, surname: Span) -> list[Span]:
+        """Return the full names that a surname can be short for: of those before it, or else the
+        first after it; only the one that is meant, if the words show it (`_last_of`).
+        """
+        words = self.text[slice(*surname)]
+        bearers = dict[str, Span]()
+        for name in self._names:
+            full = self.text[slice(*name)]
+            is_before = name.start < surname.start or not bearers
+            if is_before and surname_of(full) == words and not self._is_of_organisation(name):
+                forms = [each for each in bearers if may_be_one_person(each, full)]
+                bearers[[*forms, full][0]] = name
+        meant = [each for each in bearers.values() if self._has_title(surname, each)]
+        last = self._last_of(meant, surname) if len(meant) > 1 else None
+        return [last] if last else meant
+
+    def _has_title(self, surname: Span, name: Span) -> bool:
+        """Return whether the title before a surname, such as "Mrs.", fits a full name."""
+        title = re.search(r"\b(Mr|Mrs|Ms|Miss)\.? $", self.text[: surname.start][-_REACH:])
+        pronoun = {"Mr": "he", None: ""}.get(title and title[1], "she")
+        named = _Person(self.text[slice(*name)], name, None)
+        return not pronoun or self._fits(pronoun, named)
+
+    def _last_of(self, bearers: Sequence[Span], surname: Span) -> Span | None:
+        """Return the last of several persons who was named or spoke before a surname, if this was
+        in its paragraph or in the last statement, or else the only one who spoke; a possessive
+        does not count as naming.
+        """
+        places = []
+        heard = dict[Span, None]()
+        sources = [(self._source_of(each), each.speaker.name) for each in self.statements]
+        for name in bearers:
+            full = self.text[slice(*name)]
+            if not self.text.startswith(_POSSESSIVES, name.end):
+                places.append((name, name))
+            said = [place for place, who in sources if place and may_be_one_person(who, full)]
+            places += [(place, name) for place in said]
+            heard |= dict.fromkeys([name][: len(said)])
+        before = [(place, name) for place, name in places if place.end <= surname.start]
+        place, last = max(before, default=(surname, None))
+        is_near = "\n" not in self.text[place.start : surname.start]
+        if is_near or place in [source for source, _ in sources[-1:]]:
+            return last
+        return next(iter(heard)) if len(heard) == 1 else None
 
     def _shared(self, name: str) -> str:
         """Return the id of the shared speaker with a name, or ""."""
@@ -643,11 +688,14 @@ class DraftSpeakers:
     def _fits(self, pronoun: str, person: _Person) -> bool:
         """Return whether no title, noun or given name shows the other gender: "Mrs. Orr"."""
         start = max(0, person.mention.start - _REACH)
-        said = self.text[start : person.mention.end].rpartition("\n")[2]
+        said = re.split(r"\n| and ", self.text[start : person.mention.end])[-1]
         surname = re.escape(surname_of(person.name) or person.name)
         titles = re.findall(rf"\b(Mr|Mrs|Ms|Miss|Sir|Lady)\b\.? (?:\w+ )?{surname}\b", self.text)
         words = [*re.findall(r"\w+", said), *titles]
         lower = {word.casefold() for word in words}
+        described, _ = self._words_for(person)
+        if described.isdisjoint(_MALE) or described.isdisjoint(_FEMALE):
+            lower |= described  # "representative" may be a man or a woman
         other, given = _MALE, "male"
         if pronoun == "he":
             other, given = _FEMALE, "female"
@@ -658,10 +706,12 @@ class DraftSpeakers:
     def _named_before(self, persons: Sequence[_Person], pronoun: Span) -> DraftSpeaker | None:
         """Return the person who is named last before a pronoun in its paragraph."""
         places = [(self._place_before(each, pronoun), each) for each in persons]
-        found = [(place.start, i) for i, (place, _) in enumerate(places) if place]
-        if not found:
-            return None
-        return self._speaker_of(persons[max(found)[1]])
+        found = []
+        for i, (place, _) in enumerate(places):
+            if place:
+                is_subject = not self.text.startswith(_POSSESSIVES, place.end)
+                found.append((is_subject, place.start, i))
+        return self._speaker_of(persons[max(found)[-1]]) if found else None
 
     def _speaker_of(self, person: _Person) -> DraftSpeaker:
         """Return a person who was introduced, or is only a surname with a title, as a speaker."""
@@ -709,7 +759,16 @@ class DraftSpeakers:
         hits = re.compile(pattern).finditer(self.text, start, pronoun.start)
         places = [Span(*hit.span()) for hit in hits]
         spoken = [each for each in places if not is_inside(each, quotations_of(self.document))]
-        return spoken[-1] if spoken else None
+        meant = [each for each in spoken if is_whole or self._is_of(each, person)]
+        return meant[-1] if meant else None
+
+    def _is_of(self, surname: Span, person: _Person) -> bool:
+        """Return whether part of a name can mean a person: it is in no name of another person, and
+        if it is a surname, it is not that of another one alone.
+        """
+        around = [each for each in self._names if is_inside(surname, [each]) and each != surname]
+        names = [self.text[slice(*each)] for each in around or self._bearers(surname)]
+        return not names or any(_is_form(person.name, name, "") for name in names)
 
     def _last(
         self, persons: Sequence[_Person], pronoun: Span, sentence: Span
@@ -901,6 +960,11 @@ def _has_part(name: str, words: str) -> bool:
     is_part = words == name or words in name.split()
     is_end = name.casefold().endswith(f" {words.casefold()}")
     return is_part or is_end or may_be_one_person(words, name)
+
+
+def _is_form(name: str, full: str, words: str) -> bool:
+    """Return whether the name of a person is a full name, another form of it or certain words."""
+    return name in (full, words) or may_be_one_person(name, full)
 
 
 _ADVERB = re.compile(r"\w{3,}(?:ing|al|nt|ate|ed|ab|ous|ive|ful|ar)ly")
