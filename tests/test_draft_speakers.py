@@ -381,6 +381,11 @@ def test_a_pronoun_does_not_mean_the_one_who_is_told(told: str, speaker: str) ->
     assert re.findall("speaker: (.*)", filled(FILLER + said))[-1] == speaker
 
 
+def test_a_pronoun_may_mean_a_person_with_a_single_name() -> None:
+    drafted = filled(FILLER + "President Orr said that it was late.\n\n“It is old,” he said.")
+    assert re.findall("speaker: (.*)", drafted) == ["orr", "orr"]
+
+
 def test_a_crowd_is_one_group() -> None:
     draft = filled(FILLER + "The crowd said that it was old. “It is,” the crowd said. “Yes,” the Crowd said.")
     assert re.findall("speaker: (.*)", draft)[:2] == ["speaker-1", "speaker-1"]

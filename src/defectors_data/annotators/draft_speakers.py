@@ -638,7 +638,8 @@ class DraftSpeakers:
         if word in ("he", "she"):
             told = self._addressed(found)
             persons = [each for each in self._persons() if self._fits(word, each)]
-            persons = [each for each in persons if told not in (each.name, surname_of(each.name))]
+            if told:
+                persons = [each for each in persons if not _has_part(each.name, told)]
             named = self._named_before(persons, pronoun)
             last = named or self._last(persons, pronoun, found.sentence)
             return last or self._only_one(persons, pronoun, found.sentence)
