@@ -242,7 +242,16 @@ function go(step, changed = null) {
   const saved = step === 0 && cards.find((card) => card.id === changed);
   const shown = saved || cards.find((card) => card.classList.contains("draft")) || cards[0];
   show_now(shown.id);
+  showDrafts(shown.closest(".row"));
   say(summary(), described(shown));
+}
+
+// Where the cards of all drafts of a paragraph fit on the page, they are in view together, and so are the chosen words.
+function showDrafts(row) {
+  const drafts = all(".record.draft:not([hidden])", row);
+  if (drafts.every(isInView)) return;
+  drafts[0]?.scrollIntoView({ block: "start" });
+  words[head].scrollIntoView({ block: "nearest" });
 }
 
 // ---- requests ------------------------------------------------------------------------------------------------
