@@ -252,6 +252,30 @@ def test_a_pronoun_follows_the_speaker_who_is_chosen(client: TestClient, copied:
     assert followed("that they left") == {}, "a name leads to the speaker by itself"
 
 
+def test_a_surname_of_two_follows_the_speaker_who_is_chosen_and_names_the_only_rival(
+    client: TestClient, copied: Path
+) -> None:
+    entry = "  - id: ora-fenn\n    kind: person\n    role: other\n    anonymity: named\n    name: Ora Fenn\n"
+    edit(copied, FILE, "\ntestimonies:\n", f"{entry}    mentions:\n{MENTION}\ntestimonies:\n")
+    text = with_sentence(copied, "Later, Ora Fenn came. Fenn said that the boats waited.")
+    at = text.index("that the boats waited")
+    fields = act(client, "propose", kind="testimony", spans=[[at, at + 21]]).json()["fields"]
+    [attribution] = [field["fields"] for field in fields if field["key"] == "attribution"]
+    by_speaker = {field["key"]: field["by_speaker"] for field in attribution if field["by_speaker"]}
+    assert by_speaker["antecedent"]["ora-fenn"] == "example-m9"
+    assert (by_speaker["rival"]["ora-fenn"], by_speaker["rival"]["mira-fenn"]) == ("", "example-m9")
+    said = "    mode: indirect\n    evidence: that the boats waited\n    themes: [escape]\n    attribution: Fenn said\n"
+    draft = f"  - id: example-t20\n    draft: true\n    speaker: who\n{said}"
+    draft += "    access: not_stated\n    outlet_kind: not_stated\n"
+    edit(copied, FILE, "\nfigures:\n", f"{draft}\nfigures:\n")
+    answer = act(client, "change", sha256=sha256(copied), id="example-t20", values={"speaker": "mira-fenn"})
+    assert answer.is_success, answer.text
+    assert not [each for each in found_in(copied) if "rival" in each or "antecedent" in each]
+
+
+MENTION = "      - id: example-m9\n        evidence: Later, Ora Fenn\n"
+
+
 # ---- the id of a draft -------------------------------------------------------------------------------------------
 
 

@@ -38,6 +38,8 @@ from defectors_data.models import annotation
 from defectors_data.models.annotation import SPEAKER_MODELS, speaker_model
 from defectors_data.models.closed_vocabularies import JOIN, MEANINGS, Anonymity
 from defectors_data.models.fields import Record
+from defectors_data.rules.attribution import rivals_between
+from defectors_data.rules.attribution.persons import with_surname_in
 from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, is_inside, overlaps, paragraphs_around, surroundings
 
@@ -200,17 +202,20 @@ class FormContext(NamedTuple):
         return [who._replace(choices=tuple(offered)), *self.of_record("mentions", record)]
 
     def with_antecedent(self, record: annotation.Testimony, speaker: str) -> Values:
-        """Return a speaker who is chosen for a testimony, with the antecedent that the form fills
-        in for this speaker.
+        """Return a speaker who is chosen for a testimony, with the antecedent and the rival that the
+        form fills in for this speaker.
         """
-        values: dict[str, Value] = {"speaker": speaker}
         said = current_values(record, "testimonies")["attribution"]
+        if not isinstance(said, Mapping) or not said.get("words"):
+            return {"speaker": speaker}
         fields = {each.key: each for each in self.of_record("testimonies", record)}
+        led = dict(said)
         for each in fields["attribution"].fields:
-            if each.by_speaker and isinstance(said, Mapping) and said.get("words"):
-                led = {**said, each.key: each.by_speaker.get(speaker, "")}
-                values |= {"mode": record.mode, "attribution": led}
-        return values
+            if each.by_speaker:
+                led[each.key] = each.by_speaker.get(speaker, "")
+        if led == said:
+            return {"speaker": speaker}
+        return {"speaker": speaker, "mode": record.mode, "attribution": led}
 
     def _with_same_as(self, fields: list[FormField]) -> list[FormField]:
         """Return the fields of a speaker with the list of those who may be the same."""
@@ -274,31 +279,55 @@ class FormContext(NamedTuple):
         return found
 
     def _with_antecedents(self, fields: Sequence[FormField]) -> tuple[FormField, ...]:
-        """Return the fields of an attribution; if its words are a pronoun or a description, the
-        antecedent follows the speaker who is chosen.
+        """Return the fields of an attribution; if its words are a pronoun, a description or a
+        surname of several speakers, the antecedent and the rival follow the speaker who is chosen.
         """
         # Whether the words are about the speaker follows from the mode.
         fields = [field for field in fields if field.key != "about"]
         attributed = proposals.attributed_words(self.document)
         found = attributed.attribution_of(self.spans[0]) if self.spans else None
         source = found.source if found else None
-        if source and source.kind == "name":
+        if source and source.kind == "name" and not self._is_shared(source.span):
             # A name needs no other words that say whose it is.
             return tuple([_folded_unless_used(field) for field in fields])
         if not source:
             return tuple(fields)
         words = self.document.text[slice(*source.span)]
-        if source.kind != "pronoun" and not words.startswith(("the ", "The ")):
+        is_short = source.kind in ("pronoun", "name")
+        if not is_short and not words.startswith(("the ", "The ")):
             return tuple(fields)
         speakers = self.document.speakers_by_id.values()
         names = [getattr(each, "name", None) for each in speakers]
         if any(name and contains_words(words, name) for name in names):
             return tuple(fields)  # "the Harrow Office said"
         nearest = connections.nearest_records(self.document, source.head.start)
-        keys = [field.key for field in fields]
-        at = keys.index("antecedent")
-        antecedent = fields[at]._replace(required=True, by_speaker=nearest)
-        return (*fields[:at], antecedent, *fields[at + 1 :])
+        rivals = self._rivals(nearest)
+        filled = list(fields)
+        for i, field in enumerate(fields):
+            if field.key == "antecedent":
+                filled[i] = field._replace(required=True, by_speaker=nearest)
+            elif field.key == "rival":
+                is_shown = field.shown or any(rivals.values())
+                filled[i] = field._replace(shown=is_shown, by_speaker=rivals)
+        return tuple(filled)
+
+    def _is_shared(self, name: Span) -> bool:
+        """Return whether a name has the surname of several speakers."""
+        namesakes = with_surname_in(self.document, [name])
+        return len(namesakes) > 1
+
+    def _rivals(self, antecedents: Mapping[str, str]) -> dict[str, str]:
+        """Return the rival that the rules ask for, by the speaker who is chosen; "" if they ask for
+        none, or would refuse each.
+        """
+        words = proposals.attribution_parts(self.document, self.spans[0])
+        found = {}
+        for speaker, antecedent in antecedents.items():
+            rivals = list[str]()
+            if speaker in self.document.speakers_by_id:
+                rivals = rivals_between(self.document, antecedent, words, speaker)
+            found[speaker] = rivals[0] if len(rivals) == 1 else ""
+        return found
 
     def _is_used(self, field: RecordField) -> bool:
         """Return whether the corpus uses a field: it is required, or has terms or values."""

@@ -564,6 +564,15 @@ def undeclared_rival(document: Document, path: Path, found: Attributed) -> Itera
         yield Finding(document.place(*path, "rival"), "undeclared-rival", message, (hint,))
 
 
+def rivals_between(
+    document: Document, antecedent: str, words: Sequence[Span], speaker: str
+) -> list[str]:
+    """Return the mentions of others, between an antecedent and words, whom these could mean."""
+    place = _places(document)[antecedent]
+    found = _rivals(document, Span(place.end, words[0].start), words, speaker)
+    return [each.mention for each in found if each.mention]
+
+
 def _rivals(document: Document, between: Span, words: Sequence[Span], speaker: str) -> list[Naming]:
     """Return the mentions of other speakers in a passage whom words could mean, in order.
 
