@@ -383,3 +383,12 @@ def test_the_age_after_the_surname_of_a_named_speaker_is_on_a_mention(tmp_path: 
     assert re.search(r"evidence: .*Arden, 31.*\n +age: 31", speaker)
     assert "Arden" not in waivers.partition("waivers:")[2]
     assert "protected_attribute" in waivers
+
+
+@pytest.mark.parametrize(
+    ("said", "evidence"),
+    [("The mother of three replied, “It is old.”", "mother of three"), ("All three replied.", "three replied")],
+)
+def test_the_children_of_a_mother_are_counted_without_the_verb_after_them(said: str, evidence: str) -> None:
+    figures = filled(FILLER + said).partition("\nfigures:")[2]
+    assert re.findall('evidence: "(.*)"', figures)[0] == evidence

@@ -248,7 +248,11 @@ class _Reader:
                 return CountedWords(said, self.with_start(clause.start))
             if clause and is_level and (said := self.of_clause(clause, "")):
                 return CountedWords(said, self.with_start(clause.start))
-            return CountedWords(self.without_noun(), self.span)
+            said = self.without_noun()
+            if said == "children":
+                start = self.line[self.at - 2].start  # "mother of three"
+                return CountedWords(said, Span(start, number.end))
+            return CountedWords(said, self.span)
         first, *others = counted.split()
         if (
             number.unit == "person"
