@@ -20,6 +20,7 @@ from defectors_data.text.english.sources import (
     before_quoted_aside,
     is_aside,
     is_introduction,
+    is_of_think_tank,
     main_subject,
     phrase_at,
     possessor,
@@ -57,6 +58,7 @@ def cues_in(text: str, line: Sequence[Token], *, attitudes: bool) -> list[Cue]:
     read, nouns = words_read(attitudes=attitudes), cue_nouns() if attitudes else {}
     at = {i for i, token in enumerate(line) if token.word in read}
     at.update(_beside_quotations(text, line))
+    at -= {i for i in at if is_of_think_tank(line, i)}
     cues: list[Cue] = []
     for i in sorted(at):
         if cues and i < cues[-1].end:
@@ -301,8 +303,11 @@ def _agrees(text: str, line: Sequence[Token], before: int, subject: Subject) -> 
         return True
     if source is None:
         return line[before].is_plural
+    printed = text[slice(*source.head)].lower()
     if source.kind == "pronoun":
-        return text[slice(*source.head)].lower() in _PLURAL_PRONOUNS or "’" in line[before].word
+        return printed in _PLURAL_PRONOUNS or "’" in line[before].word
+    if printed.startswith(("a ", "an ")) and line[before].word.endswith("us"):
+        return False  # "a census report"
     last = next(
         token for token in reversed(line) if token.end <= source.head.end or token is line[0]
     )

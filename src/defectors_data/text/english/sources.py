@@ -469,6 +469,7 @@ def _in_part(text: str, line: Sequence[Token], start: int, end: int) -> Subject:
             verb
             and not verb.may_be_noun
             and not is_inside
+            and not is_of_think_tank(line, k)
             and not line[k].word.endswith(("ed", "ing"))
         ):
             i = k + 1
@@ -533,6 +534,16 @@ def _before_asides(text: str, line: Sequence[Token], comma: int) -> Subject | No
     if end <= start:
         return None
     return _in_part(text, line, max(start, _start_of_part(line, end - 1)), end)
+
+
+def is_of_think_tank(line: Sequence[Token], i: int) -> bool:
+    """Return whether a word that looks like a verb is the first one of "think tank"; in "clerks
+    think tanks are old", it is a verb.
+    """
+    after = [token.word for token in line[i + 1 : i + 2]]
+    has_subject = i > 0 and (line[i - 1].is_plural or "pronoun" in line[i - 1].classes)
+    is_noun = after == ["tank"] or (after == ["tanks"] and not has_subject)
+    return line[i].word == "think" and is_noun
 
 
 def is_introduction(token: Token) -> bool:
