@@ -390,3 +390,23 @@ def test_a_crowd_is_one_group() -> None:
     draft = filled(FILLER + "The crowd said that it was old. “It is,” the crowd said. “Yes,” the Crowd said.")
     assert re.findall("speaker: (.*)", draft)[:2] == ["speaker-1", "speaker-1"]
     assert draft.count("kind: group") == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "speakers"),
+    [
+        ("Mills are old, according to federal statistics.", ["federal-statistics"]),
+        ("Federal data show that mills are old. According to federal data, they burn.", ["federal-data"] * 2),
+        ("A census report found that mills are old.", ["census-report"]),
+        ("New data show that mills are old.", ["who"]),
+        ("A recent report found that mills are old.", ["who"]),
+        ("His federal report found that mills are old.", ["who"]),
+        ("A think tank said that mills are old.", ["who"]),
+        ("Clerks left the Lamp Fund, a liberal think tank.", []),
+        ("Clerks think tanks are old.", ["speaker-1"]),
+    ],
+)
+def test_what_an_authority_publishes_is_a_speaker_but_no_other_document(said: str, speakers: list[str]) -> None:
+    draft = filled(FILLER + said)
+    assert re.findall("speaker: (.*)", draft) == speakers
+    assert ('name: "Federal data' in draft, "tank said" in draft) == (False, "A think tank said" in draft)

@@ -48,7 +48,7 @@ from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.attributions.proposed import writer_of
 from defectors_data.text.detection import Detection, is_age
 from defectors_data.text.english import is_plural, means_person, writings
-from defectors_data.text.english.sentences import tokens
+from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import SourceWords, descriptive_words
 from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, is_inside, overlaps
@@ -127,6 +127,8 @@ _SUBJECT_FORMS = {
     "their": "they",
     "them": "they",
 }
+_DOCUMENTS = frozenset("data document documents records report reports statistics".split())
+_AUTHORITIES = frozenset("census federal government national official state".split())
 _NOBODY = frozenset("no each every any neither".split())
 _OF_NOBODY = ("appear", "seem", "turn", "happen", "is ", "was ", "has been ", "had been ")
 _OF_NEWSPAPER = frozenset(("the article", "the editorial", "the paper", "the website", "the site"))
@@ -248,7 +250,8 @@ class DraftSpeakers:
             if "." in last and self.text[: source.head.start].endswith(", "):
                 return None  # "Washington, D.C."
             if noun in writings() or noun == "news":
-                return self._writer(found, source.head)
+                line = [*tokens(self.text, *source.head)]
+                return self._writer(found, source.head) or self._document(source.head, line)
             if noun in ORGANISATIONS and words.startswith(("a ", "A ")):
                 known = [each for each in self.found if overlaps(each.mention, [source.span])]
                 return known[0] if known else self._new_group(source.span)
@@ -278,6 +281,19 @@ class DraftSpeakers:
         near = self._near_speakers(writing)
         is_last = bool(near) and near[-1].kind == "institution"
         return near[-1] if is_last and words.casefold() in _OF_NEWSPAPER else None
+
+    def _document(self, head: Span, line: Sequence[Token]) -> DraftSpeaker | None:
+        """Return what an authority publishes, as a speaker of its own: "federal data", but not "new
+        data" or "the federal data", of which the text says elsewhere whose they are.
+        """
+        determiner = line[0].word if "determiner" in line[0].classes else ""
+        [*shown] = filter(_is_of_authority, line[:-1])
+        is_one = line[-1].word in _DOCUMENTS and determiner in ("", "a", "an")
+        found = self._institution(head) if is_one and shown else None
+        if found and shown[0].start == found.mention.start:
+            # Its first word has a capital only because it starts a sentence.
+            found.name = found.name[0].lower() + found.name[1:]
+        return found
 
     def _new_group(self, words: Span) -> DraftSpeaker:
         return self._added(self.next("speaker-"), words, kind="group")
@@ -324,6 +340,8 @@ class DraftSpeakers:
         first, last = line[0], line[-1]
         if last.classes & _NOT_NAMES or first.word in _NOBODY:
             return None  # "What’s more", "no leader"
+        if noun in _DOCUMENTS:
+            return self._document(head, line)
         for found in self._introduced.values():
             if found.span.start == head.start and not is_group:
                 return self._person(found.name)  # "the keeper, Ada Orr, said"
@@ -961,6 +979,12 @@ def _has_part(name: str, words: str) -> bool:
     is_part = words == name or words in name.split()
     is_end = name.casefold().endswith(f" {words.casefold()}")
     return is_part or is_end or may_be_one_person(words, name)
+
+
+def _is_of_authority(token: Token) -> bool:
+    return token.word in _AUTHORITIES or (
+        "institution" in token.classes and not token.is_capitalized
+    )
 
 
 def _is_form(name: str, full: str, words: str) -> bool:
