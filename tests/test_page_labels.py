@@ -174,7 +174,7 @@ def test_a_number_that_the_words_deny_is_labelled_by_all_of_them() -> None:
 
 def test_a_label_says_that_an_outlet_published_another_edition() -> None:
     row = {"outlet": "Example Post", "outlet_basis": "other_edition", "title": "Keepers"}
-    assert article_label(row) == "Example Post, another edition: Keepers"
+    assert article_label(row) == "Example Post (another edition): Keepers"
     assert article_label({**row, "outlet_basis": "external"}) == "Example Post: Keepers"
     [labelled] = [row for row in rows_of(PROJECT / "dist")["sources"] if row["url_basis"] == "other_edition"]
-    assert labelled["label"] == "Business Insider, another edition, March 2019"
+    assert labelled["label"] == "Business Insider (another edition), March 2019"

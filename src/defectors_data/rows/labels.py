@@ -51,7 +51,7 @@ def words(term: str) -> str:
 
 def with_edition(outlet: str, basis: str | None) -> str:
     """Return the name of an outlet, with a remark if it is that of another edition."""
-    return f"{outlet}, another edition" if basis == "other_edition" else outlet
+    return f"{outlet} (another edition)" if basis == "other_edition" else outlet
 
 
 def outlet_label(source: Row) -> str | None:
