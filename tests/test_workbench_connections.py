@@ -276,6 +276,21 @@ def test_a_surname_of_two_follows_the_speaker_who_is_chosen_and_names_the_only_r
 MENTION = "      - id: example-m9\n        evidence: Later, Ora Fenn\n"
 
 
+def test_the_words_to_which_a_draft_is_attributed_introduce_its_speaker(client: TestClient, copied: Path) -> None:
+    text = with_sentence(copied, "Rain fell for days, according to federal data.")
+    draft = "  - id: example-t20\n    draft: true\n    speaker: who\n    mode: indirect\n    themes: [escape]\n"
+    draft += "    evidence: Rain fell for days\n    attribution: according to federal data\n"
+    edit(copied, FILE, "\nfigures:\n", f"{draft}    access: not_stated\n    outlet_kind: not_stated\n\nfigures:\n")
+    at = text.index("Rain fell")
+    body = {"kind": "mention", "spans": [[at, at + len("Rain fell for days")]]}
+    for record, words in {"example-t20": "federal data", "": "Rain fell for days"}.items():
+        [part] = act(client, "propose", id=record, **body).json()["parts"]
+        assert part["text"] == words
+    edit(copied, FILE, "    attribution: according to federal data\n", "")
+    refused = act(client, "propose", id="example-t20", **body).json()
+    assert refused["message"] == "Select the words that introduce the speaker, then press m."
+
+
 # ---- the id of a draft -------------------------------------------------------------------------------------------
 
 

@@ -176,6 +176,26 @@ def speaker_found(
     return {}
 
 
+def source_of(document: Document, record: str, chosen: Span) -> Span:
+    """Return the words for the source to which a testimony is attributed, such as "federal data" of
+    "according to federal data"; if it is attributed to nobody, the words that are chosen.
+
+    Raises:
+        RequestError: these are the words of the testimony itself.
+    """
+    for path, testimony in document.testimonies:
+        said = document.at((*path, "attribution", "words"))
+        if testimony.id != record or (not said and chosen not in document.evidence_of(path)):
+            continue
+        if not said:
+            raise RequestError("Select the words that introduce the speaker, then press m.")
+        attributed = proposals.attributed_words(document)
+        read = attributed.attribution_of(document.evidence_of(path)[0])
+        source = read.source if read else None
+        return source.span if source and is_inside(source.span, said) else said[0]
+    return chosen
+
+
 def nearest_records(document: Document, offset: int) -> dict[str, str]:
     """Return the last mention or testimony of each speaker that ends before an offset."""
     of_speaker = [(path, document.entry_of(path).id, each.id) for path, each in document.mentions]

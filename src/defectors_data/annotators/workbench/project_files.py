@@ -336,13 +336,19 @@ class EditedProject:
                 found.update(_KEYS.findall(path.read_text(encoding="utf-8", errors="replace")))
         return frozenset(found)
 
-    def proposed(self, stem: str, kind: str, span: Span) -> tuple[list[Span], list[FormField]]:
-        """Return the parts and the fields of the form for a new record with some words.
+    def proposed(
+        self, stem: str, kind: str, span: Span, draft: str = ""
+    ) -> tuple[list[Span], list[FormField]]:
+        """Return the parts and the fields of the form for a new record with some words, or for a
+        mention with the words to which `draft`, a testimony, is attributed.
 
         Raises:
-            RequestError: the words are a number or quotation without a person to mention nearby.
+            RequestError: the words are a number or quotation without a person to mention nearby, or
+                those of a draft that is attributed to nobody.
         """
         document = self.document(stem)
+        if draft:
+            span = connections.source_of(document, draft, span)
         if kind == "mention" and nearest_introduction(document, span) is None:
             raise RequestError("Select the words that introduce the speaker, then press m.")
         proposal = forms.FORMS[kind].propose(document, span)

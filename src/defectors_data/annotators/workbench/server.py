@@ -325,7 +325,7 @@ def _value(given: Any, depth: int) -> Value:
 def _proposed(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
     if not asked.kind or not asked.spans:
         raise RequestError("No words are selected.")
-    spans, fields = project.proposed(stem, asked.kind, asked.spans[0])
+    spans, fields = project.proposed(stem, asked.kind, asked.spans[0], asked.id)
     text = project.document(stem).text
     parts = [{"span": span, "text": text[slice(*span)]} for span in spans]
     return {"parts": parts, "fields": [field.as_json() for field in fields]}

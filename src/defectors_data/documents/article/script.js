@@ -95,9 +95,17 @@ function show_now(id) {
   for (const button of all("button", copy)) button.remove();
   one("#now").append(copy);
   const draft = openDraft();
-  const isOwn = JSON.parse(card.dataset.spans).some((span) => String(span) === String(spanHere()));
-  if (draft && anchor !== head && !isOwn && !moving)
-    one("#now").append(element("p", { className: "hint" }, `m: the selected words introduce the speaker of ${short(draft)}.`));
+  if (!draft || moving) return;
+  const isAttributed = draft === card.dataset.id && all("dt", card).some((each) => each.textContent === "attribution");
+  const introducing = isGiven() ? isAttributed && "the words of the attribution" : anchor !== head && "the selected words";
+  const hint = `m: ${introducing} introduce the speaker of ${short(draft)}.`;
+  if (introducing) one("#now").append(element("p", { className: "hint" }, hint));
+}
+
+// Whether the words at the cursor are those of a record or of a place with something to do, and not selected by hand.
+function isGiven() {
+  const spans = all(".row .record").flatMap((card) => JSON.parse(card.dataset.spans || "[]"));
+  return [...spans, ...targets()].some((span) => String(span) === String(spanHere()));
 }
 
 function nextRecord(step) {
@@ -505,14 +513,14 @@ const spanHere = () => {
 async function open(kind, atOnce = false) {
   // Taken when the form opens: if the file changes before the form is saved, the server refuses the request (409).
   const base = sha256();
-  const proposed = await ask("propose", { kind, spans: [spanHere()] });
+  const id = kind === "mention" ? openDraft() : "";
+  const proposed = await ask("propose", { kind, id: id && isGiven() ? id : "", spans: [spanHere()] });
   if (atOnce && proposed.fields.every((field) => !field.required || field.value)) {
     const given = Object.fromEntries(proposed.fields.map((field) => [field.key, field.value]));
     const spans = proposed.parts.map((each) => each.span);
     const made = await ask("add", { sha256: base, kind, spans, values: given });
     return finished(`Saved ${made}.`);
   }
-  const id = kind === "mention" ? openDraft() : "";
   const next = kind === "mention" && nearestStatement(proposed.parts[0].span);
   const act = async () => {
     const spans = all("#parts input:checked").map((box) => JSON.parse(box.value));
