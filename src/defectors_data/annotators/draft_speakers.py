@@ -283,8 +283,8 @@ class DraftSpeakers:
         return near[-1] if is_last and words.casefold() in _OF_NEWSPAPER else None
 
     def _document(self, head: Span, line: Sequence[Token]) -> DraftSpeaker | None:
-        """Return what an authority publishes, as a speaker of its own: "federal data", but not "new
-        data" or "the federal data", of which the text says elsewhere whose they are.
+        """Return what an authority publishes as a speaker: "federal data", but not "new data" or
+        "the federal data", of which the text says elsewhere whose they are.
         """
         determiner = line[0].word if "determiner" in line[0].classes else ""
         [*shown] = filter(_is_of_authority, line[:-1])
