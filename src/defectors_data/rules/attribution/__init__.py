@@ -105,6 +105,13 @@ def attribution_of_another(document: Document, path: Path, found: Attributed) ->
         yield Finding(document.place(*path, "words"), "attribution-of-another", message, (hint,))
 
 
+_ANOTHER_NAMESAKE = "If another person with this surname is meant, correct the speaker."
+
+
+def _key_of_speaker(record: Testimony | Figure) -> str:
+    return "speaker" if isinstance(record, Testimony) else "attributed_to"
+
+
 def _named(document: Document, naming: Naming, speaker: str) -> str:
     """Return what words do, such as `name Ada Quill, but the speaker is Ben Lamp`."""
     verb = "mention" if naming.form == "mention" else "name"
@@ -140,16 +147,21 @@ def attribution_without_name(
             "name it in `antecedent`; if not, copy the words that introduce the speaker into "
             "`mentions`."
         )
+        place = document.place(*path, "words")
         namesakes = with_surname_in(document, spans)
         if speaker in namesakes:
+            place = document.place(*path[:2], _key_of_speaker(record))
             message = f"The surname in these words is not only that of {who}."
+            hint = (
+                f"{_ANOTHER_NAMESAKE} If not, name an earlier mention of the speaker in "
+                "`antecedent`."
+            )
             if other := other_form(document, speaker, namesakes):
                 hint = (
                     f"If {other} is the same person, let the two entries be one: choose "
-                    "`same speaker as` in the workbench. If not, name an earlier mention in "
-                    "`antecedent`."
+                    "`same speaker as` in the workbench. If not, correct the speaker, or name an "
+                    "earlier mention in `antecedent`."
                 )
-        place = document.place(*path, "words")
         yield Finding(place, "attribution-without-name", message, (hint,))
 
 
@@ -511,8 +523,13 @@ def wrong_antecedent(document: Document, path: Path, found: Attributed) -> Itera
     if not message and differs:
         message = f"These words cannot mean the speaker: the {differs} differs."
         hint = "Correct the speaker and `antecedent`, or the words."
+    place_of_fault = document.place(*path, "antecedent")
+    namesakes = with_surname_in(document, spans)
+    if not differs and speaker in namesakes and len(namesakes) > 1:
+        place_of_fault = document.place(*path[:2], _key_of_speaker(record))
+        hint = f"{_ANOTHER_NAMESAKE} If not, name the speaker's last mention in `antecedent`."
     if message:
-        yield Finding(document.place(*path, "antecedent"), "wrong-antecedent", message, (hint,))
+        yield Finding(place_of_fault, "wrong-antecedent", message, (hint,))
 
 
 def _wrong(
