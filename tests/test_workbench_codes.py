@@ -224,6 +224,20 @@ def test_the_keys_of_a_draft_without_a_speaker_choose_one_with_the_antecedent_of
     assert card_of(copied, "example-t20").code_keys[0].field == "themes"
 
 
+def test_the_keys_of_a_draft_whose_words_lead_to_another_replace_the_speaker(client: TestClient, copied: Path) -> None:
+    made_draft(copied, "example-t4", "speaker: bruno-salt", "speaker: mira-fenn")
+    card = card_of(copied, "example-t4")
+    assert "wrong-antecedent" in {finding.code for finding in card.findings}
+    assert {key.field for key in card.code_keys} == {"speaker"}
+    assert [key.term for key in card.code_keys if key.is_set] == ["Mira Fenn"]
+    changed = [row.replace(" ", "") for row in pressed(client, copied, "example-t4", "Bruno Salt")]
+    assert changed[:3] == ["-draft:true", "-speaker:mira-fenn", "+speaker:bruno-salt"]
+    assert not card_of(copied, "example-t4").findings
+    # What a person accepted is changed in its form.
+    edit(copied, FILE, "speaker: bruno-salt\n    mode: narrated", "speaker: mira-fenn\n    mode: narrated")
+    assert {key.field for key in card_of(copied, "example-t4").code_keys} == {"themes"}
+
+
 def test_a_chosen_speaker_leaves_words_as_they_are_that_need_no_antecedent(client: TestClient, copied: Path) -> None:
     for record, speaker in {"example-t4": "bruno-salt", "example-t2": "bruno-salt"}.items():
         made_draft(copied, record, f"speaker: {speaker}", "speaker: who")

@@ -4,7 +4,7 @@ corpus, by number.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from defectors_data.annotators.proposals import PLACEHOLDERS
@@ -22,18 +22,35 @@ MOST = 9
 """Number of keys: 1 to 9."""
 
 
-def code_keys(
-    document: Document, path: Path, table: str, record: Any, names: Mapping[str, str]
-) -> tuple[CodeKey, ...]:
-    """Return what the keys 1 to 9 set on a record: the speaker of a draft that lacks one, and
-    otherwise a term.
+_OF_ANOTHER = {
+    "attribution-of-another",
+    "attribution-without-name",
+    "undeclared-rival",
+    "wrong-antecedent",
+}
+"""The findings on a draft whose speaker may be another one."""
 
-    `names` are those of the speakers, by id.
+
+def code_keys(
+    document: Document,
+    path: Path,
+    table: str,
+    record: Any,
+    names: Mapping[str, str],
+    codes: Collection[str],
+) -> tuple[CodeKey, ...]:
+    """Return what the keys 1 to 9 set on a record: the speaker of a draft that lacks one, or seems
+    to have the wrong one, and otherwise a term.
+
+    `names` are those of the speakers, by id, and `codes` those of the findings on the record.
     """
     terms = _terms(document, table, record)
-    if table == "testimonies" and record.speaker == PLACEHOLDERS["speaker"]:
+    if table != "testimonies":
+        return terms
+    is_doubted = record.draft and not _OF_ANOTHER.isdisjoint(codes)
+    if is_doubted or record.speaker == PLACEHOLDERS["speaker"]:
         stays = lacks_term(terms)
-        return tuple(_speakers(document, path, names, stays=stays))
+        return tuple(_speakers(document, path, record.speaker, names, stays=stays))
     return terms
 
 
@@ -45,13 +62,14 @@ def lacks_term(keys: tuple[CodeKey, ...]) -> bool:
 
 
 def _speakers(
-    document: Document, path: Path, names: Mapping[str, str], *, stays: bool
+    document: Document, path: Path, current: str, names: Mapping[str, str], *, stays: bool
 ) -> list[CodeKey]:
     """Return the keys of the likeliest speakers of a testimony, each with the role."""
     found = []
     for speaker in connections.likeliest_speakers(document, path)[:MOST]:
         role = getattr(document.speakers_by_id.get(speaker), "role", "").replace("_", " ")
-        key = CodeKey(_SPEAKER, names[speaker], role, is_set=False, value=speaker, stays=stays)
+        is_set = speaker == current
+        key = CodeKey(_SPEAKER, names[speaker], role, is_set, value=speaker, stays=stays)
         found.append(key)
     return found
 

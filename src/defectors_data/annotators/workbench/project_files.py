@@ -1001,7 +1001,8 @@ def _records(
         elif table == "mentions":
             speaker = document.entry_of(path).id
         filters = {"kind": KINDS[table], "state": " ".join(state), "speaker": speaker}
-        keys = code_keys(document, path, table, record, names)
+        codes = {each.code for each in of_record[path]}
+        keys = code_keys(document, path, table, record, names, codes)
         undecided = [lacking] if lacking else []
         if not lacking and _is_faulty(of_record, path):
             undecided.append("finding")
