@@ -239,7 +239,12 @@ def test_a_surname_of_two_speakers_has_an_antecedent(other: str, attribution: st
     [
         ("Adam Orr came.\n\nOrr said that it was shut.\n\nAlice Orr left.", "adam-orr"),
         ("Adam Orr came. Ben Pelt said Orr’s mill was shut. He said it was old. Alice Orr left.", "ben-pelt"),
-        ("Adam Orr said it was shut.\n\nAlice Orr left.\n\nOrr said it was old.", "adam-orr"),
+        (
+            "Adam Orr came. Orr wept.\n\nAlice Orr said it was shut. Ben Pelt said it was old.\n\nOrr said it burned.",
+            "adam-orr",
+        ),
+        ("Adam Orr came. Orr was late.\n\nAlice Orr said it was shut.\n\nOrr said it was old.", "who"),
+        ("Adam Orr said it was shut.\n\nAlice Orr left.\n\nOrr said it was old.", "who"),
         ("Adam Orr said it was shut.\n\nAlice Orr said it was late.\n\nOrr said it was old.", "alice-orr"),
         ("Adam Orr came.\n\nAlice Orr left.\n\nIt rained.\n\nOrr said that it was old.", "who"),
         ("Adam Orr came.\n\nAlice Orr left.\n\nIt rained.\n\nMrs. Orr said that it was old.", "alice-orr"),

@@ -592,19 +592,27 @@ class DraftSpeakers:
 
     def _bearers(self, surname: Span) -> list[Span]:
         """Return the full names that a surname can be short for: of those before it, or else the
-        first after it; only the one that is meant, if the words show it (`_last_of`).
+        first after it. Only one is left if the words show it: the one whose surname was printed
+        alone before others were named, unless another one is near (`_last_of`).
         """
         words = self.text[slice(*surname)]
         bearers = dict[str, Span]()
+        usual = ""
         for name in self._names:
             full = self.text[slice(*name)]
             is_before = name.start < surname.start or not bearers
+            if is_before and full == words and len(bearers) == 1:
+                [usual] = bearers
             if is_before and surname_of(full) == words and not self._is_of_organisation(name):
                 forms = [each for each in bearers if may_be_one_person(each, full)]
                 bearers[[*forms, full][0]] = name
         meant = [each for each in bearers.values() if self._has_title(surname, each)]
-        last = self._last_of(meant, surname) if len(meant) > 1 else None
-        return [last] if last else meant
+        if len(meant) == 1:
+            return meant
+        last, known = self._last_of(meant, surname), bearers.get(usual)
+        is_open = last and known and last != known
+        found = last or known
+        return [found] if found in meant and not is_open else meant
 
     def _has_title(self, surname: Span, name: Span) -> bool:
         """Return whether the title before a surname, such as "Mrs.", fits a full name."""
@@ -615,11 +623,9 @@ class DraftSpeakers:
 
     def _last_of(self, bearers: Sequence[Span], surname: Span) -> Span | None:
         """Return the last of several persons who was named or spoke before a surname, if this was
-        in its paragraph or in the last statement, or else the only one who spoke; a possessive
-        does not count as naming.
+        in its paragraph or in the last statement; a possessive does not count as naming.
         """
         places = []
-        heard = dict[Span, None]()
         sources = [(self._source_of(each), each.speaker.name) for each in self.statements]
         for name in bearers:
             full = self.text[slice(*name)]
@@ -627,13 +633,11 @@ class DraftSpeakers:
                 places.append((name, name))
             said = [place for place, who in sources if place and may_be_one_person(who, full)]
             places += [(place, name) for place in said]
-            heard |= dict.fromkeys([name][: len(said)])
         before = [(place, name) for place, name in places if place.end <= surname.start]
         place, last = max(before, default=(surname, None))
         is_near = "\n" not in self.text[place.start : surname.start]
-        if is_near or place in [source for source, _ in sources[-1:]]:
-            return last
-        return next(iter(heard)) if len(heard) == 1 else None
+        is_near |= place in [source for source, _ in sources[-1:]]
+        return last if is_near else None
 
     def _shared(self, name: str) -> str:
         """Return the id of the shared speaker with a name, or ""."""
