@@ -224,12 +224,18 @@ def test_the_keys_of_a_draft_without_a_speaker_choose_one_with_the_antecedent_of
     assert card_of(copied, "example-t20").code_keys[0].field == "themes"
 
 
+TWO_THEMES = "themes: [escape, weather]\n    attribution: {words: he lost"
+
+
 def test_the_keys_of_a_draft_whose_words_lead_to_another_replace_the_speaker(client: TestClient, copied: Path) -> None:
     made_draft(copied, "example-t4", "speaker: bruno-salt", "speaker: mira-fenn")
     card = card_of(copied, "example-t4")
     assert "wrong-antecedent" in {finding.code for finding in card.findings}
     assert {key.field for key in card.code_keys} == {"speaker"}
     assert [key.term for key in card.code_keys if key.is_set] == ["Mira Fenn"]
+    edit(copied, FILE, "themes: [escape, weather]", "themes: [other]")
+    assert {key.field for key in card_of(copied, "example-t4").code_keys} == {"themes"}, "a theme is needed first"
+    edit(copied, FILE, "themes: [other]\n    attribution: {words: he lost", TWO_THEMES)
     changed = [row.replace(" ", "") for row in pressed(client, copied, "example-t4", "Bruno Salt")]
     assert changed[:3] == ["-draft:true", "-speaker:mira-fenn", "+speaker:bruno-salt"]
     assert not card_of(copied, "example-t4").findings

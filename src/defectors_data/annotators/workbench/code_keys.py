@@ -47,9 +47,10 @@ def code_keys(
     terms = _terms(document, table, record)
     if table != "testimonies":
         return terms
-    is_doubted = record.draft and not _OF_ANOTHER.isdisjoint(codes)
+    stays = lacks_term(terms)
+    # After the speaker was chosen, the next key chooses the theme.
+    is_doubted = record.draft and not stays and not _OF_ANOTHER.isdisjoint(codes)
     if is_doubted or record.speaker == PLACEHOLDERS["speaker"]:
-        stays = lacks_term(terms)
         return tuple(_speakers(document, path, record.speaker, names, stays=stays))
     return terms
 
