@@ -289,11 +289,7 @@ class DraftSpeakers:
         determiner = line[0].word if "determiner" in line[0].classes else ""
         [*shown] = filter(_is_of_authority, line[:-1])
         is_one = line[-1].word in _DOCUMENTS and determiner in ("", "a", "an")
-        found = self._institution(head) if is_one and shown else None
-        if found and shown[0].start == found.mention.start:
-            # Its first word has a capital only because it starts a sentence.
-            found.name = found.name[0].lower() + found.name[1:]
-        return found
+        return self._institution(head) if is_one and shown else None
 
     def _new_group(self, words: Span) -> DraftSpeaker:
         return self._added(self.next("speaker-"), words, kind="group")
