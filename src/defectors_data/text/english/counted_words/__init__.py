@@ -1,0 +1,115 @@
+"""The words that say what a number counts, by the order of the words around it.
+
+A noun phrase after the number says it, with a clause that restricts it: "men who fled in May".
+Otherwise a noun phrase with "of" before the number does, or the subject and verb of its clause:
+"amount by which Orr fell". Where the order leaves it open, nothing is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from defectors_data.text.english import rows
+from defectors_data.text.english.counted_words.amounts import of_amount
+from defectors_data.text.english.counted_words.clauses import AMOUNTS, clause_of
+from defectors_data.text.english.counted_words.counts import of_crowd, of_noun
+from defectors_data.text.english.counted_words.durations import of_time
+from defectors_data.text.english.counted_words.noun_phrases import JOINED, end_of_noun_phrase
+from defectors_data.text.english.counted_words.number_context import (
+    QUOTE,
+    RATE,
+    TERM,
+    TIMES,
+    CountedWords,
+    NumberContext,
+    NumberInClause,
+)
+from defectors_data.text.english.sentences import Token, tokens
+from defectors_data.text.offsets import Span
+
+__all__ = ["CountedWords", "NumberInClause", "counted_words", "says_nothing"]
+
+_GRAMMATICAL = frozenset(
+    "determiner pronoun objective preposition auxiliary subordinator conjunction number".split()
+)
+_NOT_MEASURED = frozenset(("country", "event", "item", "person"))
+_COUNTED_UNITS = frozenset("barrels families households".split())
+_HAVE = frozenset("had has have".split())
+_NO_CONTENT = frozenset(
+    "amount billion dozen figure hundred last less level mark million more next number past plus point"
+    " points share thousand time times trillion".split()
+)
+_MOST_CAPITALS = 3
+"""Number of words in capital letters that are no headline."""
+_COMPARED = re.compile(r"(?:shy|short|ahead|behind|worth)\b")
+
+
+def _read(context: NumberContext) -> CountedWords:
+    """Return what the number counts."""
+    text, number = context.text, context.number
+    joined = JOINED.match(text, number.end)
+    if joined and not RATE.match(text, number.end):  # "131-page document"
+        end = end_of_noun_phrase(context)
+        return CountedWords(text[number.start : end], context.span)
+    clause = clause_of(context)
+    if number.unit in AMOUNTS or context.is_measure(context.after):
+        return of_amount(context, clause)
+    if said := of_crowd(context):
+        return CountedWords(said, context.span)
+    if number.unit in TIMES and (found := of_time(context, clause)):
+        return found
+    return of_noun(context, clause)
+
+
+def says_nothing(counted: str) -> bool:
+    """Return whether words do not say what is counted: only an article, a number or a unit."""
+    return all(_is_empty(token) for token in tokens(counted, 0, len(counted)))
+
+
+def _is_empty(token: Token) -> bool:
+    is_number = token.word.rstrip("%").lstrip("$€£").replace(",", "").replace(".", "").isdigit()
+    is_known = token.word in _NO_CONTENT or token.word in _units_of_measure()
+    is_grammatical = bool(token.classes & _GRAMMATICAL) and token.word not in _HAVE
+    return not token.is_word or is_number or is_known or is_grammatical
+
+
+@cache
+def _units_of_measure() -> frozenset[str]:
+    """Return the nouns of units that name no object: "years", "dollars"."""
+    measured = (row["noun"] for row in rows("units") if row["unit"] not in _NOT_MEASURED)
+    return frozenset(measured) - _COUNTED_UNITS
+
+
+def counted_words(
+    text: str, number: NumberInClause, others: Sequence[Span], dates: Sequence[Span]
+) -> CountedWords:
+    """Return what a number counts.
+
+    Args:
+        text: the text.
+        number: the number.
+        others: the other numbers around it, with their hedges, in order.
+        dates: the dates, names and ordinals around it.
+    """
+    found = _read(NumberContext(text, number, others, dates))
+    counted, span = _without_stray_marks(found.counted), found.span
+    capitals = [word for word in counted.split() if word.isupper() and len(word) > 1]
+    is_headline = len(capitals) > _MOST_CAPITALS
+    if says_nothing(counted) or _COMPARED.match(counted) or is_headline:
+        return found._replace(counted="")
+    if (at := text.find(counted, number.end, span.end)) >= 0:
+        end = at + len(counted)
+        is_open = bool(TERM.match(text, at - 1, end + 1))
+        span = Span(span.start, end + is_open)
+    return CountedWords(counted, span)
+
+
+def _without_stray_marks(counted: str) -> str:
+    """Return words without a quotation mark that has no other, as in "“loopholes"."""
+    marks = [hit.start() for hit in QUOTE.finditer(counted)]
+    is_quoted = marks == [0, len(counted) - 1]
+    if len(marks) % 2 == 0 and not is_quoted:
+        return counted
+    return QUOTE.sub("", counted).strip()

@@ -1,0 +1,384 @@
+"""What an amount of money, a percentage or a level counts: "share of the crew that is red"."""
+
+from __future__ import annotations
+
+import re
+from itertools import takewhile
+
+from defectors_data.text.english.counted_words.clauses import (
+    BY,
+    NumberClause,
+    clause_of,
+    counted_by_clause,
+)
+from defectors_data.text.english.counted_words.noun_phrases import (
+    FINITE,
+    ends_counted,
+    with_restriction,
+)
+from defectors_data.text.english.counted_words.number_context import (
+    BE,
+    LONGEST,
+    NO_NOUNS,
+    RATE,
+    STOPS,
+    CountedWords,
+    NumberContext,
+    is_verb_form,
+    without_article,
+)
+from defectors_data.text.english.sentences import Token, tokens
+from defectors_data.text.english.sources import phrase_at
+from defectors_data.text.offsets import Span, overlaps, paragraphs_around
+
+_OF_TOTALS = frozenset(
+    "amount average couple handful high lot low maximum minimum number pair peak rate sum total".split()
+)
+"""Nouns before "of" that do not say what is counted: "a total of 12"."""
+_MOVE = frozenset(
+    "boost boosted boosting cut cuts cutting increase increased increases increasing limit limited"
+    " lower lowered lowering lowers raise raised raises raising reduce reduced reduces reducing"
+    " slash slashed slashing".split()
+)
+"""Verbs of what makes something more or less."""
+_NOT_MADE_OF = frozenset("a addition all an cash exchange her his its return the total".split())
+_DONE = {
+    "donating": "donated",
+    "earning": "earned",
+    "losing": "lost",
+    "making": "made",
+    "paying": "paid",
+    "raising": "raised",
+    "receiving": "received",
+    "saving": "saved",
+    "spending": "spent",
+    "winning": "won",
+}
+"""The passive participles of verbs of amounts."""
+_PRESENT = frozenset(
+    "approve believe disagree disapprove favor favour feel know live need oppose prefer say see support"
+    " think want work".split()
+)
+"""Verbs of shares in polls: "49 percent [live] with others"."""
+_NAME_BEFORE = re.compile(
+    r"(?P<name>[A-Z][\w.-]+)(?:['’]s)?"
+    r"(?: (?:was|is|came|finished|placed)(?: in)? (?:first|second|third|fourth|fifth|last))?"
+    r"(?: at| with| on| by| had| has| got| received)?,? \(?$"
+)
+_NAMED = r"[A-Z][\w.-]+(?: [A-Z][\w-]+)*"
+_RIVALS = re.compile(
+    rf"(?P<one>{_NAMED}) (?P<verb>(?:is |was )?(?:leading|leads?|led|trailing|trails?|beating|beats?|defeated"
+    rf"|edged|edges|topped|tops|ahead of|behind)) (?P<other>{_NAMED})(?P<by>(?: in [A-Z][\w-]+)? by)?"
+)
+_ENDS_BY = re.compile(r"\bby\s+$")
+_MOVED_BY = re.compile(rf"(?P<name>{_NAMED}) (?P<way>up|down|ahead|behind) by\s+$")
+_TO_RIVAL = re.compile(r"(?: percent| per cent)?(?: to | ?- ?|-)\d")
+_FROM_RIVAL = re.compile(r"\d(?:%| percent| per cent)?(?: to | ?- ?|-)$")
+_DASHES = frozenset("—–-")
+_NAME_AFTER = re.compile(r" (?P<of>for|in|among) (?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)*)")
+_WHOLE = re.compile(r"(?:%| per ?cent) of ")
+
+
+def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWords:
+    """Return what an amount of money, a percentage or a level counts."""
+    after = context.after_measure()
+    rate = RATE.match(context.text, context.start_of(after))
+    suffix = rate[0].replace("-", " ") if rate else ""
+    if rate:
+        after = sum(token.start < rate.end() for token in context.line)
+    if after < context.last() and context.line[after].word in BY:
+        return CountedWords("", context.span)  # "12 percent lower than"
+    if said := _between_rivals(context) or _between_dashes(context, after):
+        return CountedWords(said, context.span)
+    following = context.line[after] if after < len(context.line) else None
+    is_cut = following and following.start >= max(context.rest.end, context.number.end + 1)
+    if following and is_cut and following.word != "of":
+        following = None
+    if following and (said := _of_whole_or_clause(context, after, following, suffix)):
+        return CountedWords(said, context.span)
+    if before := _noun_before(context):
+        return CountedWords(before[1] + suffix, context.with_start(before[0]))
+    is_whole = not suffix or (rate is not None and rate[0].startswith("-"))
+    if following and is_whole and (said := _of_noun_after(context, after, following)):
+        return CountedWords(said, context.span)
+    if found := _of_moved(context):
+        return found
+    if context.number.unit == "factor":
+        return CountedWords(_of_multiple(context, after), context.span)
+    if clause and clause.preposition == "with" and (found := _of_rival(context)):
+        return found
+    if clause and (said := counted_by_clause(context, clause, suffix)):
+        return CountedWords(said, context.with_start(clause.start))
+    return _of_rival(context) or _of_participle(context, suffix) or CountedWords("", context.span)
+
+
+def _of_multiple(context: NumberContext, after: int) -> str:
+    """Return what is multiplied: "twice the number of lamps"; "" if nothing follows."""
+    phrase = phrase_at(context.line, after, context.last())
+    if phrase is None or "determiner" not in context.line[after].classes:
+        return ""
+    end = max(phrase.end, phrase.head_end)
+    ends = (i for i in range(phrase.start + 1, end) if context.line[i].word in ("as", "than"))
+    end = next(ends, end)
+    return without_article(context.text[context.line[after].start : context.line[end - 1].end])
+
+
+def _of_moved(context: NumberContext) -> CountedWords | None:
+    """Return what is moved to a level, as in "raise the wage to $15", or by a share of it, as
+    in "cutting the tax by a third".
+    """
+    to = context.before_number()
+    if to < 1 or context.line[to].word not in ("to", "by"):
+        return None
+    verbs = (k for k in range(to - 1, max(-1, to - LONGEST), -1) if context.line[k].word in _MOVE)
+    at = next(verbs, None)
+    if at is None or at + 1 == to:
+        return None
+    between = context.line[at + 1 : to]
+    is_phrase = not any(is_verb_form(t) or t.word in (*STOPS, "to", "and") for t in between)
+    is_by = context.line[to].word == "by"
+    is_gerund = context.line[at].word.endswith("ing") and context.number.unit == "percent"
+    if not is_phrase or (is_by and not is_gerund):
+        return None
+    span = Span(context.line[at + 1].start, context.line[to - 1].end)
+    words = without_article(context.without_numbers(span))
+    prefix = "share of " * is_by
+    start = context.line[at].start  # "cutting the tax by a third"
+    return CountedWords(prefix + words, context.with_start(start)) if words else None
+
+
+def _between_rivals(context: NumberContext) -> str:
+    """Return the share of one of two rivals: "Orr leads Pelt, 12 percent to 14 percent"."""
+    paragraph = paragraphs_around(context.text, Span(context.number.start, context.number.end))
+    start = max(paragraph.start, context.line[0].start)
+    unit = "points" if context.is_points() else "percentage"
+    if moved := _MOVED_BY.search(context.text, start, context.number.first):
+        return f"{unit} by which {moved['name']} is {moved['way']}"
+    rivals = [*_RIVALS.finditer(context.text, start, context.number.first)]
+    if not rivals:
+        return ""
+    if _ENDS_BY.search(context.text, start, context.number.first) and rivals[-1]["by"] is not None:
+        one, verb, other = rivals[-1]["one"], rivals[-1]["verb"], rivals[-1]["other"]
+        is_doing = verb.endswith("ing")
+        return f"{unit} by which {one} {'is ' * is_doing}{verb} {other}"
+    whole = _whole_before(context) or "share"
+    if _TO_RIVAL.match(context.text, context.number.end):
+        return f"{whole} for {rivals[-1]['one']}"
+    if _FROM_RIVAL.search(context.text, start, context.number.first):
+        return f"{whole} for {rivals[-1]['other']}"
+    return ""
+
+
+def _between_dashes(context: NumberContext, after: int) -> str:
+    """Return the share that does what follows: "most - 12 percent - named Orr"."""
+    is_apart = context.number.unit == "percent" and after + 1 < len(context.line)
+    if not is_apart or context.line[after].word not in _DASHES:
+        return ""
+    if context.line[context.at - 1].word not in _DASHES or not is_verb_form(
+        context.line[after + 1]
+    ):
+        return ""
+    return f"share that {context.words_to_end(after + 1)[0]}"
+
+
+def _of_rival(context: NumberContext) -> CountedWords | None:
+    """Return the share of the whole before of a name: "and Orr with 12 percent"."""
+    whole = _whole_before(context) if context.number.unit == "percent" else ""
+    name = _NAME_BEFORE.search(context.text, context.line[0].start, context.number.first)
+    name = name or _NAME_AFTER.match(context.text, context.start_of(context.after_measure()))
+    if not whole or not name:
+        return None
+    preposition = name.groupdict().get("of") or "for"
+    return CountedWords(f"{whole} {preposition} {name['name']}", context.span)
+
+
+def _of_participle(context: NumberContext, suffix: str) -> CountedWords | None:
+    """Return what is done with an amount, as in "keepers making $12 a day"."""
+    i = context.before_number()
+    if i < 1 or not context.line[i].word.endswith("ing"):
+        return None
+    if not (context.line[i - 1].is_plural or context.line[i - 1].word == "those"):
+        done = _DONE.get(context.line[i].word)
+        start = context.line[i].start
+        return CountedWords(f"amount{suffix} {done}", context.with_start(start)) if done else None
+    start = i - 1
+    while start > 0 and context.line[start - 1].is_noun and not context.line[start - 1].is_plural:
+        start -= 1
+    nouns = without_article(context.text[context.line[start].start : context.line[i - 1].end])
+    said = f"amount{suffix} that {nouns} are {context.line[i].word}"
+    return CountedWords(said, context.with_start(context.line[start].start))
+
+
+def _of_whole_or_clause(context: NumberContext, after: int, following: Token, suffix: str) -> str:
+    """Return what an amount counts if "of" or a relative clause follows it; "" otherwise."""
+    is_percent = context.number.unit == "percent"
+    is_date = any("time" in token.classes for token in context.line[after + 1 : after + 2])
+    if following.word in ("that", "which", "who") and not is_date:
+        noun = "amount"
+        if is_percent:
+            noun = _whole_before(context) or "share"
+        return f"{noun}{suffix} {_one_clause(context, after)}"
+    with_words = context.text[following.start : context.rest.end].strip()
+    if following.word == "with" and is_percent and " " in with_words:
+        return f"share {with_words}"
+    is_in = following.word == "in" and not (is_percent or suffix)
+    after_of = context.word_at(after + 1)
+    if following.word == "of" and is_percent and after_of == "what":
+        return f"share of {context.words_to_end(after + 1)[0]}"
+    is_in &= after_of not in _NOT_MADE_OF
+    if following.word == "of" or is_in:
+        prefix = "share of " if is_percent and not suffix else ""
+        return _of_whole(context, after + 1, prefix)
+    return ""
+
+
+def _one_clause(context: NumberContext, i: int) -> str:
+    """Return the words from a token on, without a second finite verb."""
+    last = context.last()
+    verbs = [k for k in range(i, last) if "auxiliary" in context.line[k].classes]
+    verbs = [k for k in verbs if k > i + 2 and context.line[k - 1].is_noun]
+    end = verbs[0] if verbs and context.line[verbs[0]].word in BE else last
+    return context.text[context.line[i].start : context.line[end - 1].end]
+
+
+def _of_noun_after(context: NumberContext, after: int, following: Token) -> str:
+    """Return what an amount counts if a noun or a verb directly follows it; "" otherwise."""
+    is_percent = context.number.unit == "percent"
+    words = context.text[following.start : context.rest.end].strip()
+    is_share = is_percent and after == context.after and context.text[context.number.end - 1] != "%"
+    if is_share and following.word in ("the", "its", "their"):
+        return _of_whole(context, after, "share of ")  # "half the vote"
+    is_doing = following.word.endswith("ing") and "-" not in following.word
+    if is_percent and is_doing and " " in words:
+        return f"share {words}"
+    is_verb = bool(following.classes & {"auxiliary", "past"}) or following.word in FINITE
+    is_verb |= following.word in _PRESENT and " " in words
+    is_spent = following.word in _DONE.values() and context.line[context.at - 1].word != ","
+    if context.number.unit == "usd" and is_spent and not context.is_start():
+        return f"amount {words}"  # "the $5 million spent in Rome"
+    if is_percent and (is_verb or _is_predicate_of_share(context, after)):
+        whole = _whole_before(context)
+        return f"{whole} who {words}" if whole else f"share that {words}"
+    verb = next((t for t in context.line[after + 1 : context.last()] if not t.is_capitalized), None)
+    if following.is_capitalized and verb and is_verb_form(verb) and not is_percent:
+        words = context.text[following.start : verb.end]
+        return f"amount that {words}"  # "the $3 million Ada Orr raised"
+    if context.number.unit == "usd" and is_verb_form(following) and context.is_start():
+        return f"amount that {words}"  # "Millions of dollars flowed in"
+    if is_percent and (said := _of_predicate(context, after)):
+        return said
+    is_noun = following.is_noun and not following.classes & {"time", "date", "determiner"}
+    after_verb = context.line[after + 1] if after + 1 < context.last() else following
+    is_noun &= not is_verb_form(following) or after_verb.is_plural
+    if not is_noun or following.word in NO_NOUNS:
+        return ""
+    phrase = phrase_at(context.line, after, context.last())
+    if phrase is None:
+        return ""
+    end = _after_name(context, phrase.end)
+    prefix = "share of " if is_share else ""
+    is_adjective = is_percent and " " not in words and not following.is_plural
+    if is_adjective and not is_share and _is_listed(context):
+        return f"share that is {words}"  # "37% liberal to 32% conservative"
+    return with_restriction(context, prefix, phrase.start, end)
+
+
+def _after_name(context: NumberContext, end: int) -> int:
+    """Return where a noun phrase ends that begins with a name: "Orr [funding bill]"."""
+    is_name = context.line[end - 1].is_capitalized
+    while is_name and end < context.last() and context.line[end].is_noun:
+        token = context.line[end]
+        if is_verb_form(token) or token.classes & {"determiner", "time", "date"}:
+            break
+        end += 1
+    return end
+
+
+def _of_predicate(context: NumberContext, after: int) -> str:
+    """Return the share of a subject that is something: "the crew is 12 percent red"."""
+    clause = clause_of(context)
+    is_last = context.line[after].is_word and context.line[after].end >= context.rest.end
+    if not (clause and is_last and clause.predicate in BE and not clause.preposition):
+        return ""
+    whole = without_article(clause.subject)
+    return f"share of {whole} that is {context.text[slice(*context.line[after][:2])]}"
+
+
+def _is_predicate_of_share(context: NumberContext, i: int) -> bool:
+    """Return whether the word after a percentage is its verb: "53% describe themselves"."""
+    while i < context.last() and "adverb" in context.line[i].classes:
+        i += 1
+    if i + 1 >= context.last() or context.line[i].is_capitalized or not context.line[i].is_noun:
+        return False
+    after = context.line[i + 1]
+    follows = {"determiner", "pronoun", "objective", "subordinator"}
+    is_verb = not context.line[i].is_plural and "determiner" not in context.line[i].classes
+    return is_verb and (after.is_capitalized or bool(after.classes & follows))
+
+
+def _is_listed(context: NumberContext) -> bool:
+    """Return whether nothing but a comma, "to" or the start of a clause precedes the number."""
+    return context.is_start() or context.line[context.at - 1].word == "to"
+
+
+def _of_whole(context: NumberContext, start: int, prefix: str) -> str:
+    """Return "share of" with the noun phrase that starts at a token, and its restriction."""
+    first = start
+    while first < len(context.line) and "adverb" in context.line[first].classes:
+        first += 1  # "of likely voters"
+    phrase = phrase_at(context.line, first, len(context.line))
+    if phrase is None or phrase.head_end == first:
+        return ""
+    head = context.line[phrase.head_end - 1]
+    is_when = bool(head.classes & {"time", "date"}) or head.word[0].isdigit()
+    if not prefix and (is_when or head.is_capitalized):
+        return ""  # "$20 million in 2015"
+    said = with_restriction(context, prefix, start, phrase.end)
+    return said or with_restriction(context, prefix, start, phrase.head_end)
+
+
+def _whole_before(context: NumberContext) -> str:
+    """Return "share of" with the whole of the last percentage before in the paragraph."""
+    paragraph = paragraphs_around(context.text, Span(context.number.start, context.number.end))
+    before = [*_WHOLE.finditer(context.text, paragraph.start, context.number.start)]
+    if not before:
+        return ""
+    line = [*tokens(context.text, before[-1].end(), context.number.start)]
+    phrase = phrase_at(line, 0, len(line))
+    if phrase is None:
+        return ""
+    ends = (i for i in range(1, phrase.head_end) if ends_counted(line, i))
+    words = context.text[line[0].start : line[next(ends, phrase.head_end) - 1].end]
+    return f"share of {words}"
+
+
+def _noun_before(context: NumberContext) -> tuple[int, str] | None:
+    """Return the start and the words of the noun phrase before "of" and the number: "a rate of
+    5 percent".
+    """
+    i = context.before_number()
+    if context.line[context.at - 1].word in ("a", "an"):
+        return None  # "a target of an 80 percent reduction"
+    if i < 1 or context.line[i].word != "of" or not context.line[i - 1].is_noun:
+        return None
+    start = i
+    while (
+        start > 0 and context.line[start - 1].is_noun and not is_verb_form(context.line[start - 1])
+    ):
+        start -= 1
+        if "determiner" in context.line[start].classes:
+            break
+        if context.line[start - 1].word == "of" and start > 1:
+            start -= 1  # "a margin of error of 3 percent"
+    while start + 2 < i and context.line[start].is_capitalized and context.line[i - 1].is_plural:
+        names = [*takewhile(lambda t: t.is_capitalized, context.line[start:i])]
+        verb = start + len(names)
+        is_verb = verb < i - 1 and context.line[verb].word.endswith("s")
+        if not is_verb or names[-1].word.endswith("’s"):
+            break
+        start = verb + 1  # "Orr advocates tax increases of $5"
+    words = context.text[context.line[start].start : context.line[i - 1].end] if start < i else ""
+    words = without_article(words)
+    is_total = words in _OF_TOTALS
+    is_total |= overlaps(Span(context.line[start].start, context.line[i - 1].end), context.others)
+    return (context.line[start].start, words) if words and not is_total else None

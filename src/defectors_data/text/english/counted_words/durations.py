@@ -1,0 +1,180 @@
+"""What a time lasted or separates: "time for which Orr spoke"."""
+
+from __future__ import annotations
+
+import re
+
+from defectors_data.text.english.counted_words.clauses import (
+    NumberClause,
+    is_bare_verb,
+    relative_clause,
+)
+from defectors_data.text.english.counted_words.number_context import (
+    BE,
+    LONGEST,
+    NOMINATIVE,
+    STOPS,
+    TIMES,
+    CountedWords,
+    NumberContext,
+    begins_clause_after,
+    is_verb_form,
+)
+from defectors_data.text.english.sentences import tokens
+from defectors_data.text.offsets import Span
+
+_SUPERLATIVE = re.compile(r"\b(?:\w+est|first|worst|best|least|most|only)\b")
+_RELATIVE_TIMES = frozenset(("after", "before", "since"))
+_OF_DURATION = frozenset("for in over within during".split())
+_PLACE_OF_TIME = re.compile(
+    r" in (?!the (?:last|past|next)\b)(?:(?:the|a|his|her) )?[a-z]+\b(?! [A-Z])"
+)
+_ON_THE = re.compile(r" on the [a-z]+\b")
+_LASTING = frozenset(
+    "last lasted lasts live lived serve served spend spent stay stayed take takes took wait waited"
+    " work worked".split()
+)
+
+
+def _is_duration(clause: NumberClause) -> bool:
+    """Return whether a time is that of the clause: "for a week", "lasted a week"."""
+    return bool(clause.preposition or not _LASTING.isdisjoint(clause.predicate.split()))
+
+
+def of_time(context: NumberContext, clause: NumberClause | None) -> CountedWords | None:
+    """Return what lasted, by the words after a time or by the clause; None if they are unclear."""
+    i = _after_unit(context)
+    following, after = context.word_at(i), context.word_at(i + 1)
+    is_left = following == "to" and after in ("come", "go", "wait")  # "12 days to go"
+    if following in _RELATIVE_TIMES or is_left:
+        words, end = context.words_to_end(i)
+        return CountedWords(f"time {words}", Span(context.number.first, end)) if words else None
+    if following in NOMINATIVE and i > context.after:
+        words, end = context.words_to_end(i)
+        return (
+            CountedWords(f"time that {words}", Span(context.number.first, end)) if words else None
+        )
+    if following == "of" or (_is_noun_of_time(context, i) and following != "in"):
+        return None
+    if _PLACE_OF_TIME.match(context.text, context.start_of(i)):
+        return None  # "years in prison"
+    place = context.line[i + 1 : i + 2]
+    if following == "in" and place and place[0].is_capitalized and "date" not in place[0].classes:
+        span = Span(context.number.first, place[0].end)
+        return CountedWords(f"time in {context.text[place[0].start : place[0].end]}", span)
+    if on := _ON_THE.match(context.text, context.start_of(i)):
+        return CountedWords(f"time{on[0]}", Span(context.number.first, on.end()))
+    is_every = context.line[context.at - 1].word == "every"
+    is_whole = clause is not None and not _SUPERLATIVE.search(clause.predicate)
+    if clause and is_whole and _is_duration(clause):
+        preposition = "at" if is_every else clause.preposition
+        relative = relative_clause(clause._replace(preposition=preposition))
+        noun = "interval" if is_every else "time"
+        span = context.with_start(clause.start)._replace(end=context.start_of(i))
+        return CountedWords(f"{noun} {relative}", span)
+    found = _of_following_clause(context, i) or _of_infinitive(context) or _of_there_was(context)
+    return found or _of_pronoun(context)
+
+
+def _after_unit(context: NumberContext) -> int:
+    """Return the token after the unit of a time: after "years" or "a week"."""
+    i = context.after
+    return i + (context.word_at(i).rstrip("s") in TIMES)
+
+
+def _is_noun_of_time(context: NumberContext, i: int) -> bool:
+    """Return whether a token after a time can be a noun that the time is of."""
+    if i >= len(context.line) or context.line[i].start >= context.rest.end:
+        return False
+    token = context.line[i]
+    return token.is_noun and not token.classes & {"time", "date", "adverb", "determiner"}
+
+
+def _preposition_of_time(context: NumberContext) -> int | None:
+    """Return the token of the preposition before a time: "for the next [12 days]"."""
+    i = context.before_number()
+    while i >= 0 and context.line[i].word in (
+        "next",
+        "last",
+        "past",
+        "first",
+        "the",
+        "his",
+        "her",
+    ):
+        i -= 1
+    return i if i >= 0 and context.line[i].word in _OF_DURATION else None
+
+
+def _of_following_clause(context: NumberContext, i: int) -> CountedWords | None:
+    """Return what lasted if a clause follows: "for 12 days, the keepers left"."""
+    at = _preposition_of_time(context)
+    if at is None or i + 2 >= len(context.line) or context.line[i].word != ",":
+        return None
+    if at > 0 and not begins_clause_after(context.line[at - 1]):
+        return None
+    words, end = context.words_to_end(i + 1)
+    line = [*tokens(words, 0, len(words))]
+    has_verb = any(is_verb_form(t) or "auxiliary" in t.classes for t in line[1:])
+    is_subject = line[0].is_noun if line else False
+    is_subject |= bool(line and line[0].classes & {"pronoun", "determiner", "adverb"})
+    if not (has_verb and is_subject):
+        return None
+    said = f"time {context.line[at].word} which {words}"
+    return CountedWords(said, Span(context.number.first, end))
+
+
+def _of_infinitive(context: NumberContext) -> CountedWords | None:
+    """Return what lasted if an infinitive precedes: "to avoid the tax for 12 days"."""
+    at = _preposition_of_time(context)
+    if at is None:
+        return None
+    for k in range(at - 1, max(0, at - LONGEST), -1):
+        if context.line[k].word in STOPS or context.line[k].classes & {"subordinator"}:
+            return None
+        if context.line[k - 1].word == "," and context.line[k].word.endswith("ing"):
+            span = Span(context.line[k].start, context.line[at - 1].end)
+            words = context.without_numbers(span)
+            return (
+                CountedWords(f"time of {words}", context.with_start(span.start)) if words else None
+            )
+        before = k - 1 - ("adverb" in context.line[k - 1].classes)  # "to possibly avoid"
+        if context.line[before].word == "to" and is_bare_verb(context, k):
+            span = Span(context.line[k].start, context.line[at - 1].end)
+            words = context.without_numbers(span)
+            said = f"time {context.line[at].word} which to {words}"
+            return CountedWords(said, context.with_start(span.start)) if words else None
+    return None
+
+
+def _of_there_was(context: NumberContext) -> CountedWords | None:
+    """Return what there was in a time: "there were 12 fires in 14 days"."""
+    at = _preposition_of_time(context)
+    if at is None:
+        return None
+    starts = (k for k in range(at - 2, -1, -1) if context.line[k].word == "there")
+    start = next(starts, None)
+    if start is None or context.line[start + 1].word not in BE or at - start > LONGEST:
+        return None
+    span = Span(context.line[start].start, context.line[at - 1].end)
+    words = context.without_numbers(span).replace("There", "there", 1)
+    said = f"time {context.line[at].word} which {words}"
+    return CountedWords(said, context.span) if words else None
+
+
+def _of_pronoun(context: NumberContext) -> CountedWords | None:
+    """Return what lasted if a pronoun begins the clause: "I've known her for 12 days"."""
+    at = _preposition_of_time(context)
+    if at is None:
+        return None
+    for k in range(at - 1, max(-1, at - LONGEST), -1):
+        token = context.line[k]
+        if token.word in STOPS or token.classes & {"subordinator", "conjunction"}:
+            return None
+        stem, apostrophe, _ = token.word.partition("’")
+        if stem in NOMINATIVE and apostrophe and at > k + 1:
+            span = Span(token.start, context.line[at - 1].end)
+            words = context.as_subject(context.text[slice(*span)])
+            said = f"time {context.line[at].word} which {words}"
+            return CountedWords(said, context.with_start(span.start))
+    return None

@@ -1,0 +1,248 @@
+"""The noun phrase after a number, and the clause that restricts it: "men who fled in May"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from defectors_data.text.english import STATES, is_plural, means_person
+from defectors_data.text.english.counted_words.number_context import (
+    BE,
+    FUNCTION_WORDS,
+    NOMINATIVE,
+    QUOTE,
+    TIMES,
+    NumberContext,
+    is_verb_form,
+)
+from defectors_data.text.english.sentences import Token, tokens
+from defectors_data.text.english.sources import phrase_at
+from defectors_data.text.offsets import Span
+
+JOINED = re.compile(r"[-\u2010\u2011]\w+(?:-\w+)*")
+_SHORTEST_CLAUSE = 2
+_SAYING = frozenset("added argued asked said says testified told".split())
+_NOT_DOING = frozenset(
+    "according beginning coming concerning during following going heading including leading"
+    " regarding starting".split()
+)
+_OPENS = re.compile(r"\s[“\"«]")
+FINITE = frozenset(
+    "agreed arrived attended came crossed defected deserted died escaped fell fled gathered grew"
+    " joined marched participated remained returned rose said signed took voted went".split()
+)
+"""Verbs in the past that are rarely participles after a noun."""
+OF_PLURALS = frozenset("are were have had will would could can may might must do did".split())
+_AFTER_PARTICIPLE = frozenset("at by down for from in of on out to up with".split())
+_LONGEST_RESTRICTION = 16
+"""Maximum number of words of a clause that restricts what is counted."""
+_END_COUNTED = frozenset(
+    "agree agreed are at believe come disagree go have know lack live need on oppose said say told"
+    " self-identify think to want were with".split()
+)
+"""Prepositions and verbs that follow what is counted: "days [with help]", "people [live]"."""
+
+
+def after_other(context: NumberContext, at: int) -> str:
+    """Return the noun phrase after the number that directly follows an offset."""
+    end = next(
+        (each.end for each in context.others if 0 <= each.start - at <= 1), len(context.text)
+    )
+    first = sum(token.start < end for token in context.line)
+    phrase = phrase_at(context.line, first, len(context.line))
+    if phrase is None:
+        return ""
+    end = phrase.head_end
+    while end > phrase.start + 1 and context.line[end - 1].is_capitalized:
+        if context.line[end - 2].is_capitalized or not context.line[end - 2].is_plural:
+            break
+        end -= 1  # "12 of the 14 meetings Orr had"
+    return context.text[context.line[phrase.start].start : context.line[end - 1].end]
+
+
+def has_no_preposition(context: NumberContext, end: int) -> bool:
+    """Return whether no preposition is in the noun phrase after the number."""
+    words = tokens(context.text, context.number.end, end)
+    return not any("preposition" in t.classes and t.word != "of" for t in words)
+
+
+def with_restriction(context: NumberContext, prefix: str, start: int, end: int) -> str:
+    """Return the words of a noun phrase with the clause that restricts it."""
+    ends = (i for i in range(start + 1, end) if ends_counted(context.line, i))
+    ends = (i for i in ends if context.line[i].word != "with")  # "adults with a sign"
+    end = next(ends, end)
+    while end > start + 2 and context.line[end - 1].word == "order":
+        end -= 2  # "in order to"
+    while end > start + 1 and _is_incomplete(context.line[end - 1]):
+        end -= 1
+    span = Span(context.line[start].start, context.line[end - 1].end)
+    words = context.without_numbers(span)
+    if not words or span.end > context.rest.end:
+        return words and prefix + words
+    return prefix + words + restricting_clause(context, words, Span(span.end, context.rest.end))
+
+
+def end_of_noun_phrase(context: NumberContext) -> int:
+    """Return where the noun phrase after a number ends: "of the keepers", "-page document"."""
+    joined = JOINED.match(context.text, *context.rest)
+    start = joined.end() if joined else context.rest.start
+    line = [*tokens(context.text, start, context.rest.end)]
+    is_of = bool(line) and line[0].word == "of"
+    at = int(is_of)
+    while at < len(line) and "adverb" in line[at].classes:
+        at += 1  # "12 likely voters"
+    phrase = phrase_at(line, at, len(line))
+    if phrase is None:
+        return start
+    end = phrase.end
+    if phrase.head_end < len(line) and line[phrase.head_end].word == "and":
+        end = _end_of_joined(line, phrase.head_end)
+    first = phrase.start + 1
+    ends = (i for i in range(first, end) if ends_counted(line, i))
+    if context.number.unit not in TIMES:  # "lamps with the sign"
+        ends = (i for i in ends if line[i].word != "with")
+    end = next(ends, end)
+    if end <= phrase.head_end:
+        end = _end_of_subject(line, phrase.start, end)
+    elif (head_end := _end_of_subject(line, phrase.start, phrase.head_end)) < phrase.head_end:
+        end = head_end
+    while end < len(line) and line[end - 1].word.endswith("’s") and line[end].is_word:
+        owned = end
+        while owned < len(line) and (line[owned].is_noun or "adverb" in line[owned].classes):
+            owned += 1
+        if owned == end:
+            break
+        end = owned  # "years of Orr's very old mill"
+    at = line[end - 1].end
+    marks = QUOTE.findall(context.text, context.number.end, at)
+    return at + bool(len(marks) % 2 and QUOTE.match(context.text, at))  # "the “lamps”"
+
+
+def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
+    """Return the clause that restricts what is counted, as in " who fled in May"; "" if
+    none directly follows.
+    """
+    line = [*tokens(context.text, *rest)]
+    verb = next((each for each in line if "adverb" not in each.classes), None)
+    if verb and verb.word in ("short", "shy", "ahead", "behind"):
+        return f" {context.text[slice(*rest)].strip()}"
+    head = re.split(r" (?:of|in|from|for|with) ", counted)[0]
+    words_of_head = re.findall(r"\w+", head) or [""]
+    noun, unit = words_of_head[-1].casefold(), context.number.unit
+    is_cut = bool(_OPENS.match(context.text, rest.end))  # "who said they would “help”"
+    if verb is None or is_cut or unit == "factor":
+        return ""
+    second = line[1] if line[1:] else None
+    is_subject = verb.is_capitalized or verb.word in NOMINATIVE
+    is_clause = second is not None and bool(is_verb_form(second) or second.classes & {"auxiliary"})
+    if is_subject and is_clause and verb is line[0] and not line[0].classes & {"date", "time"}:
+        words = context.text[slice(*rest)].strip()
+        return f" that {words}" if len(line) <= _LONGEST_RESTRICTION else ""
+    if verb.word in ("who", "that", "which") and verb is not line[-1]:
+        kept = [*_first_clause(line)]
+        end = rest.end if len(kept) == len(line) else kept[-1].end
+        words = context.text[rest.start : end].strip()
+        if words.endswith(" not"):
+            return ""
+        return f" {words}" if len(kept) <= _LONGEST_RESTRICTION else ""
+    after = line[line.index(verb) + 1].word if verb is not line[-1] else ""
+    finite = next((each.start for each in line if "auxiliary" in each.classes), 0)
+    is_past = verb.word.endswith("ed") and after in _AFTER_PARTICIPLE
+    is_participle = verb.word in STATES or (is_past and after in ("of", "by"))
+    is_participle |= verb.word.startswith("un") and verb.word.endswith("ed")
+    is_participle |= is_past and bool(finite or not context.is_start())
+    if unit == "percent" and verb.word in BE and after:
+        is_active = True  # "12 percent of the crew is red"
+    elif not is_plural(noun) and unit != "percent":
+        is_active = False
+    else:
+        is_present = unit in ("person", "item", "percent") and bool(after)
+        is_present &= verb.is_noun and not (
+            verb.is_capitalized or verb.word.endswith(("ed", "ing", "s"))
+        )
+        is_present &= not verb.classes & {"date", "time", "determiner", "number", "past"}
+        is_present &= verb.word not in ("early", "last", "late", "next")
+        is_active = verb.word in OF_PLURALS | FINITE or is_present or is_past
+        is_active |= unit == "percent" and verb.word.endswith("ed")
+    following = line[line.index(verb) + 1] if after else None
+    has_object = following is not None and "date" not in following.classes
+    has_object &= following is not None and bool(
+        following.is_capitalized or following.classes & {"determiner", "objective"}
+    )
+    is_active |= verb.word.endswith("ed") and has_object and is_plural(noun)
+    is_doing = verb.word.endswith("ing") and verb.is_noun and verb.word not in _NOT_DOING
+    is_participle |= is_doing and is_plural(noun)
+    if not (is_active or is_participle):
+        return ""
+    if is_participle and finite:  # "49 people killed in the attack were millers"
+        rest = Span(rest.start, finite)
+    words = context.text[slice(*rest)].strip()
+    if is_doing:
+        kept = [*takewhile(lambda each: each.word not in NOMINATIVE, line)]
+        while kept[1:] and (kept[-1].classes & FUNCTION_WORDS or "time" in kept[-1].classes):
+            kept.pop()
+        words = context.text[rest.start : kept[-1].end].strip()
+    if len(words.split()) > _LONGEST_RESTRICTION:
+        return ""
+    plurals = [word for word in words_of_head if is_plural(word.casefold())]
+    is_person = unit == "person" or means_person((plurals or [noun])[-1].casefold())
+    pronoun = "who" if is_person else "that"
+    return f" {words}" if is_participle else f" {pronoun} {words}"
+
+
+def _first_clause(line: Sequence[Token]) -> Iterator[Token]:
+    """Yield the words of a relative clause without the verb after it: "who left [said that]"."""
+    for i, token in enumerate(line):
+        is_after = i > _SHORTEST_CLAUSE and line[i - 1].is_noun
+        if is_after and token.word in _SAYING and "past" not in line[i - 1].classes:
+            return
+        yield token
+
+
+def has_no_noun(context: NumberContext, words: Span) -> bool:
+    """Return whether words after a number are a verb or a date: "died", "last year"."""
+    line = [*tokens(context.text, *words)]
+    if not line:
+        return True
+    first, *others = line
+    if "auxiliary" in first.classes or first.word in ("last", "this", "next"):
+        return True
+    if first.word.endswith("ing") and not any(t.is_plural and "’" not in t.word for t in others):
+        return True  # "at 263 entering the race"
+    is_participle = "past" in first.classes or first.word.endswith("ed")
+    # "12 armed men", "12 lost boats"
+    inner = (each for each in others if each.word != "and")
+    nouns = takewhile(lambda each: each.is_noun and "determiner" not in each.classes, inner)
+    return is_participle and not any(each.is_plural for each in nouns)
+
+
+def _end_of_joined(line: Sequence[Token], end: int) -> int:
+    """Return where a noun phrase ends with what "and" joins: "volunteers and security guards"."""
+    if end + 1 >= len(line) or line[end].word != "and" or "determiner" in line[end + 1].classes:
+        return end
+    if is_verb_form(line[end + 1]):
+        return end
+    joined = phrase_at(line, end + 1, len(line))
+    return joined.end if joined else end
+
+
+def _end_of_subject(line: Sequence[Token], start: int, end: int) -> int:
+    """Return where the subject of a verb ends: at its last plural, as in "two phones lack it"."""
+    stops = (i for i in range(start, end) if "preposition" in line[i].classes)
+    head = range(start, next(stops, end))
+    plurals = [i for i in head if line[i].is_plural and not line[i].is_capitalized]
+    is_followed = plurals and plurals[-1] < head[-1]
+    return plurals[-1] + 1 if is_followed else end
+
+
+def _is_incomplete(token: Token) -> bool:
+    is_before_more = token.word in ("last", "next", "past", "earlier", "age", "aged", "ages")
+    return "determiner" in token.classes or is_before_more
+
+
+def ends_counted(line: Sequence[Token], i: int) -> bool:
+    """Return whether a word after a noun is no part of what is counted."""
+    after = line[i + 1].word if i + 1 < len(line) else ""
+    is_participle = line[i].word.endswith("ed") and after in _AFTER_PARTICIPLE
+    return line[i].word in _END_COUNTED or "past" in line[i].classes or is_participle

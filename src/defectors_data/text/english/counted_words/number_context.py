@@ -1,0 +1,293 @@
+"""The words around a number, and where the clause of the number ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import NamedTuple
+
+from defectors_data.text.english import reporting_verbs
+from defectors_data.text.english.sentences import Token, sentences, tokens
+from defectors_data.text.offsets import Span, overlaps
+
+LONGEST = 14
+"""Maximum number of words of a clause that says what is counted."""
+_ARTICLE = re.compile(r"(?:the|an?|these|those|its|their|his|her) ", re.IGNORECASE)
+_SKIPPED = frozenset("additional combined estimated mere minus plus record total".split())
+"""Adjectives before a number that do not say what is counted."""
+MEASURES = frozenset(
+    "cent cents percent percentage point points % dollar dollars yen euros pounds".split()
+)
+TIMES = frozenset("year month week day hour minute".split())
+_VERBS = frozenset(
+    "bought built cost costs cut donated earn earned earns fell froze gained gave get gets give gives"
+    " got grew hit hits kept lost made make makes need needs paid pay pays put raise received rose sell"
+    " sells send sends sent set shot sold spend spends spent trails win wins won wrote".split()
+)
+"""Frequent verbs before numbers; other words in -s may be nouns."""
+RATE = re.compile(
+    r" (?:an?|per|each) (?!(?:hundred|thousand|million)\b)[a-z]+(?: of [a-z]+(?: [a-z]+)?)?\b"
+    r"|-an?-[a-z]+| (?:apiece|each)\b"
+)
+"""What an amount is for: "$8 [a share]", "$5 [per ton of coal]"."""
+STOPS = frozenset(",;:()[]—–-.!?…")
+LEVELS = frozenset(("to", "at", "from"))
+NO_NOUNS = frozenset("ahead behind last less more next short shy this".split())
+_HEDGE_AFTER = re.compile(r" or (?:more|less|fewer|so)\b")
+TERM = re.compile(r"[“\"][\w-]+(?: [\w-]+)?[”\"]")
+QUOTE = re.compile(r"[\"“”«»]|''|``")
+NOMINATIVE = frozenset("he i it she they we you".split())
+_UNIT = 3
+"""Maximum number of words of a unit such as "United States dollars"."""
+BE = frozenset("be is are was were been".split())
+FUNCTION_WORDS = frozenset(("preposition", "determiner", "auxiliary", "conjunction"))
+_COLLECTIVE = frozenset("crew personnel police staff".split())
+
+
+class NumberInClause(NamedTuple):
+    """A number in a text."""
+
+    start: int
+    end: int
+    first: int
+    """The offset from which its hedge is included."""
+    unit: str
+    """Its unit, or the likely one; "" if neither is known."""
+
+
+class CountedWords(NamedTuple):
+    """What a number counts, and the words around the number that say it."""
+
+    counted: str
+    """ "" if the order of the words does not show it."""
+    span: Span
+
+
+def is_verb_form(token: Token) -> bool:
+    """Return whether a word is probably a verb in the past, or a frequent one in the present."""
+    if token.is_capitalized:
+        return False
+    is_past = "past" in token.classes or (
+        token.word.endswith("ed") and len(token.word) > len("need")
+    )
+    return is_past or token.word in _VERBS
+
+
+def begins_clause_after(token: Token) -> bool:
+    """Return whether a clause can begin after a word or sign."""
+    starts = {"subordinator", "conjunction", "date", "time", "adverb"}
+    is_said = token.word in reporting_verbs()  # "he said he paid"
+    return token.word in STOPS or is_said or bool(token.classes & starts)
+
+
+class NumberContext:
+    """A number in its sentence, with the other numbers and the dates around it."""
+
+    def __init__(
+        self, text: str, number: NumberInClause, others: Sequence[Span], dates: Sequence[Span]
+    ) -> None:
+        """Find the sentence of the number, and where its clause ends."""
+        if hedge := _HEDGE_AFTER.match(text, number.end):
+            number = number._replace(end=hedge.end())
+        self.text, self.number = text, number
+        self.dates = [each for each in dates if text[each.end : each.end + 1] != "-"]
+        self.others = [each for each in others if not overlaps(each, [number])]
+        around = Span(number.start, number.end)
+        lines = sentences(text, (), within=around)
+        self.line = next((line for line in lines if line[-1].end > number.start), [])
+        self.at = sum(token.end <= number.first for token in self.line)
+        """The first token of the number, with its hedge."""
+        self.at += text.startswith("by ", number.first)  # "by a third"
+        self.after = sum(token.start < number.end for token in self.line)
+        """The first token after the number."""
+        self.rest = Span(number.end, self.end_of_clause())
+        self.span = Span(number.first, max(self.rest.end, number.end))
+
+    def with_end_of(self, words: str) -> Span:
+        """Return the words of the number up to the end of words that follow it."""
+        at = self.text.find(words, self.number.end)
+        return Span(self.number.first, at + len(words))
+
+    def words_to_end(self, i: int) -> tuple[str, int]:
+        """Return the words from a token to the end of its clause, and where they end."""
+        end = i + 1
+        while end < len(self.line) and end < i + LONGEST and not self.ends_clause(end):
+            is_end = self.line[end].word == "and" or "date" in self.line[end].classes
+            if is_end and end > i + 1:
+                while self.line[end - 1].classes & FUNCTION_WORDS:
+                    end -= 1
+                break
+            end += 1
+        span = Span(self.line[i].start, self.line[end - 1].end)
+        words = self.without_numbers(span) if end > i + 1 else ""
+        if not words and end > i + 1:
+            numbers = [each.start for each in self.others if each.start > span.start]
+            end = sum(token.start < min(numbers, default=0) for token in self.line)
+            span = Span(span.start, max(span.start, self.line[max(i, end - 1)].end))
+            words = self.without_numbers(span) if end > i + 1 else ""
+        return words, span.end
+
+    def is_start(self) -> bool:
+        """Return whether the number begins a clause, so that it counts its subject."""
+        i = self.at - 1
+        while i >= 0 and "adverb" in self.line[i].classes:
+            i -= 1
+        return i < 0 or begins_clause_after(self.line[i])
+
+    def word_at(self, i: int) -> str:
+        """Return the word of a token; "" after the end of the sentence."""
+        return self.line[i].word if i < len(self.line) else ""
+
+    def is_points(self) -> bool:
+        """Return whether the number counts points."""
+        return self.word_at(self.after) in ("point", "points")
+
+    def is_measure(self, i: int) -> bool:
+        """Return whether a token is a unit of amounts, such as "percent" or "dollars"."""
+        return self.word_at(i) in MEASURES
+
+    def after_measure(self) -> int:
+        """Return the token after the unit of an amount, such as "Canadian dollars"."""
+        end = i = self.after
+        i += self.word_at(i) == "of"  # "thousands of dollars"
+        while i < len(self.line) and (self.line[i].is_capitalized or self.is_measure(i)):
+            i += 1
+            if self.is_measure(i - 1):
+                end = i
+        return end
+
+    def start_of(self, i: int) -> int:
+        """Return the end of the token before `i`, or of the number."""
+        return self.line[i - 1].end if i > self.after else self.number.end
+
+    def before_number(self) -> int:
+        """Return the last token before the number, without "a record" and the like."""
+        i = self.at - 1
+        while i >= 0 and (
+            self.line[i].classes & {"determiner", "adverb"}
+            or self.line[i].word in _SKIPPED
+            or (self.line[i].word in ("last", "next", "past") and self.line[i - 1].word == "the")
+        ):
+            is_minus = self.line[i].word == "minus" and self.line[i - 1].word == "or"
+            i -= 1 + is_minus
+        return i
+
+    def without_numbers(self, span: Span) -> str:
+        """Return words without the numbers in them; "" if they are amounts or several."""
+        inside = [each for each in self.others if overlaps(each, [span])]
+        if not inside:
+            return " ".join(self.text[slice(*span)].split())
+        if len(inside) > 1:
+            return ""
+        cut = inside[0]
+        after = [*tokens(self.text, cut.end, span.end)]
+        is_amount = any(token.word in MEASURES for token in after[:_UNIT])
+        if not after or not after[0].is_noun or is_amount:
+            return ""
+        words = self.text[span.start : max(cut.start, span.start)] + self.text[cut.end : span.end]
+        return " ".join(words.split())
+
+    def as_subject(self, words: str) -> str:
+        """Return a subject within a sentence: "the mill" for "The mill"."""
+        first, lower = words.split(maxsplit=1)[0], words[0].lower() + words[1:]
+        token = next(tokens(words, 0, len(words)))
+        is_common = bool(token.classes & {"determiner", "pronoun"})
+        if re.match(r"[A-Z][a-z]+-[a-z]+ [a-z]", words):
+            return lower  # "Record-breaking crowds"
+        if first not in ("The", "A", "An") and re.search(
+            rf"[a-z,] {re.escape(first)}\b", self.text
+        ):
+            return words  # a name: "by Our Mill"
+        is_common |= bool(re.search(rf"\b{re.escape(first.lower())}\b", self.text))
+        return lower if is_common and first[:2] not in ("I", "I’", "I'") else words
+
+    def with_start(self, start: int) -> Span:
+        """Return the words of the number from an offset, if no number or quotation is between."""
+        before = Span(start, self.span.start)
+        is_clear = not overlaps(before, self.others) and not self.has_mark(before)
+        return Span(start, self.span.end) if is_clear and start < self.span.start else self.span
+
+    def last(self) -> int:
+        """Return the token after the clause of the number."""
+        return sum(token.start < self.rest.end for token in self.line)
+
+    def end_of_clause(self) -> int:
+        """Return where the clause of the number ends, or another number begins."""
+        i = self.after
+        while i < len(self.line) and not self.ends_clause(i):
+            i += 1
+        end = self.line[i - 1].end if i > self.after else self.number.end
+        starts = [each.start for each in (*self.others, *self.dates)]
+        following = min((start for start in starts if start >= self.number.end), default=end)
+        if following < end:
+            return self.without_function_words(Span(self.number.end, following))
+        is_term = self.text[end : end + 1] in ("”", '"') and not self.has_mark(Span(end, end + 1))
+        return end + is_term
+
+    def has_mark(self, span: Span) -> bool:
+        """Return whether a quotation begins or ends in a span; a short one is a term."""
+        marks = [hit.start() for hit in QUOTE.finditer(self.text, *span)]
+        terms = [Span(*hit.span()) for hit in TERM.finditer(self.text, self.line[0].start)]
+        return any(not overlaps(Span(at, at + 1), terms) for at in marks)
+
+    def ends_clause(self, i: int) -> bool:
+        """Return whether the clause of the number ends before a token."""
+        token = self.line[i]
+        start = self.line[i - 1].end if i > self.after else self.number.end
+        if token.word in STOPS or self.has_mark(Span(start, token.start)):
+            return True
+        after = self.word_at(i + 1)
+        if token.word == "or" and after in ("more", "less", "fewer", "so"):
+            return False  # a hedge: "$5 or more"
+        if token.word in ("but", "or", "while", "when", "because", "after", "compared"):
+            return True
+        return token.word == "and" and not self.is_joined(i)
+
+    def is_joined(self, i: int) -> bool:
+        """Return whether "and" joins words within what is counted: "uniformed and plainclothes
+        officers", but not "14 bells were melted and sold".
+        """
+        stops = (
+            k
+            for k in range(i + 1, len(self.line))
+            if self.line[k].word in STOPS or self.line[k].word in ("and", "but", "or", "while")
+        )
+        stop = next(stops, len(self.line))
+        before, after = self.line[self.after : i], self.line[i + 1 : stop]
+        if before and after and before[-1].is_capitalized and after[0].is_capitalized:
+            return True  # "the Trade and Investment Pact"
+        if not before or not after or after[0].is_capitalized:
+            return False
+        is_counted = any(overlaps(Span(t.start, t.end), self.others) for t in after)
+        has_verb = any(is_verb_form(t) or t.classes & {"auxiliary", "pronoun"} for t in after)
+        is_restricted = any(
+            is_verb_form(t) or "auxiliary" in t.classes or t.word in ("who", "that") for t in before
+        )
+        if is_restricted and not (is_counted or has_verb) and self.line[i - 1].is_plural:
+            return after[0].is_plural or (len(after) > 1 and after[0].is_noun)
+        if before[-1].word.endswith("ing") and after[0].word.endswith("ing"):
+            return True  # "troops advising and assisting"
+        nouns = [*takewhile(lambda t: t.is_noun and "determiner" not in t.classes, after)]
+        is_noun_phrase = all(t.is_noun or t.word == "of" for t in before)
+        last = after[len(nouns)] if len(nouns) < len(after) else None
+        is_noun_phrase &= not (last and overlaps(Span(*last[:2]), self.others))
+        are_several = any(t.is_plural or t.word in _COLLECTIVE for t in nouns)
+        are_nouns = are_several and "past" not in nouns[0].classes
+        is_finite = (
+            bool(nouns) and nouns[0].word.endswith("ed") and any(t.is_plural for t in before)
+        )
+        return is_noun_phrase and are_nouns and not is_finite
+
+    def without_function_words(self, before: Span) -> int:
+        """Return where words before another number end without "in the" and the like."""
+        words = [*tokens(self.text, *before)]
+        while words and words[-1].classes & FUNCTION_WORDS:
+            words.pop()
+        return words[-1].end if words else before.start
+
+
+def without_article(words: str) -> str:
+    """Return words without the article or pronoun that begins them."""
+    found = _ARTICLE.match(words)
+    return words[found.end() :] if found else words
