@@ -18,6 +18,7 @@ from defectors_data.package.tables_reader import PackageTables
 from defectors_data.readers import quotecheck
 from defectors_data.readers.quotecheck.articles import published
 from defectors_data.readers.quotecheck.quotation_search import QuotationSearch
+from defectors_data.rows.labels import outlet_label
 
 OTHERS = "window garden seven quickly yellow mountain paper slowly music bridge winter letter".split()
 NEGATION = re.compile(r"\b(?:not|never|no|nobody|none|nothing|without|cannot)\b|n['’]t\b")
@@ -170,11 +171,12 @@ def checked(cases: list[Case], folder: Path) -> list[list[quotecheck.CheckedQuot
 
 def test_altered_and_misplaced_quotations_are_flagged_with_place_and_difference(tmp_path: Path) -> None:
     cases = [*made(ALTERED, differ=True), *misplaced()]
-    titles = {row["source_id"]: row["outlet"] for row in PackageTables(PROJECT / "dist", ("sources",)).rows("sources")}
+    sources = PackageTables(PROJECT / "dist", ("sources",)).rows("sources")
+    outlets = {row["source_id"]: outlet_label(row) for row in sources}
     flagged = placed = 0
     for case, items in zip(cases, checked(cases, tmp_path), strict=True):
         wrong = [item for item in items if item.verdict in ("altered", "not_found")]
-        right_place = [item for item in wrong if (item.article or "").startswith(f"{titles[case.source]}:")]
+        right_place = [item for item in wrong if (item.article or "").startswith(f"{outlets[case.source]}:")]
         flagged += bool(wrong)
         placed += any(item.difference for item in right_place)
     number = len(cases)

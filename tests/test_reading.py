@@ -49,7 +49,11 @@ def said(root: Path) -> list[str]:
             "    themes: []\n    attribution: Mira",
             "The list is empty: fill it",
         ),
-        ("    basis: inferred\n", "    basis: guessed\n", "`guessed` is not one of stated, inferred, external."),
+        (
+            "    basis: inferred\n",
+            "    basis: guessed\n",
+            "`guessed` is not one of stated, inferred, external, other_edition.",
+        ),
         ("    basis: inferred\n", "", "missing-key: The key `basis` is missing here."),
         ("        age: 36\n", "        age: 360\n", "The number must be 120 or less."),
         ("id: example-f2\n", "id: Example F2\n", "invalid-value: The value must have this form"),
