@@ -80,6 +80,9 @@ def attested(said: str) -> list[str]:
         ("“No,” said Ada Orr, the judge of Harrow.", ["official"]),
         ("“No,” said Ada Orr, an aide to the judge.", ["other"]),
         ("“No,” said the judge’s brother Ben Orr.", ["other"]),
+        ("“No,” the White House said.", ["official"]),
+        ("The Orr administration said that it burned.", ["official"]),
+        ("The University administration said that it burned.", ["other"]),
     ],
 )
 def test_a_role_is_shown_by_what_the_text_calls_the_person_and_no_relative(said: str, roles: list[str]) -> None:

@@ -236,6 +236,13 @@ def test_a_number_is_in_plain_digits(number: float, typed: str) -> None:
     ("text", "words", "affiliation"),
     [
         ("Harbour Office spokesman Milo Arden said", "Harbour Office spokesman Milo Arden", "Harbour Office"),
+        (
+            "Harbour Office Press Secretary Milo Arden said",
+            "Harbour Office Press Secretary Milo Arden",
+            "Harbour Office",
+        ),
+        ("Harbour Bank Street Secretary Milo Arden said", "Harbour Bank Street Secretary Milo Arden", ""),
+        ("Free Press Secretary Milo Arden said", "Free Press Secretary Milo Arden", ""),
         ("Milo Arden, a Harrow Lamp Party MP, said", "Milo Arden, a Harrow Lamp Party MP", ""),
         ("said the Harrow guard, Milo Arden, QC, “yes”", "the Harrow guard, Milo Arden, QC", ""),
         ("Milo Arden, a clerk at the Lamp Fund, said", "Milo Arden, a clerk at the Lamp Fund", "Lamp Fund"),

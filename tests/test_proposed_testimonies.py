@@ -201,3 +201,16 @@ def test_the_items_of_a_list_have_the_speaker_of_the_sentence_before_the_colon()
         "\n“It burned.”\n\n• It was “too old for us.”\n\n“We left.”\n\nThe end. “It rained.”\n"
     )
     assert re.findall(r"    speaker: (.*)", text) == ["ben-pelt", *["ada-orr"] * 3, "who"]
+
+
+@pytest.mark.parametrize(
+    ("said", "stance"),
+    [
+        ("Ada Orr accused Pelt of arson.", []),
+        ("Mayor Ada Orr accused Pelt of arson.", ["accuses"]),
+        ("The Harrow Office accused Pelt of arson.", ["accuses"]),
+        ("Ada Orr denied that it burned.", ["denies"]),
+    ],
+)
+def test_only_an_organisation_or_the_holder_of_an_office_accuses(said: str, stance: list[str]) -> None:
+    assert re.findall("stance: (.*)", filled(FILLER + said)) == stance

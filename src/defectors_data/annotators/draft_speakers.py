@@ -35,6 +35,7 @@ from defectors_data.annotators.proposals import (
     anonymity_of,
     attributed_words,
     likely_role,
+    role_of_title,
     years,
 )
 from defectors_data.annotators.record_yaml import UnusedIds, entry_yaml, record_yaml
@@ -129,6 +130,7 @@ _SUBJECT_FORMS = {
 }
 _DOCUMENTS = frozenset("data document documents records report reports statistics".split())
 _AUTHORITIES = frozenset("census federal government national official state".split())
+_ROLES_OF_OFFICE = ("official", "politician")
 _NOBODY = frozenset("no each every any neither".split())
 _OF_NOBODY = ("appear", "seem", "turn", "happen", "is ", "was ", "has been ", "had been ")
 _OF_NEWSPAPER = frozenset(("the article", "the editorial", "the paper", "the website", "the site"))
@@ -926,6 +928,14 @@ class DraftSpeakers:
             if shown != "other":
                 return shown, f"{{role: {chosen_in_yaml(words, self.text)}}}"
         return role, ""
+
+    def may_accuse(self, speaker: str) -> bool:
+        """Return whether a speaker is an organisation, or a title shows an office or a party."""
+        found = next((each for each in self.found if each.id == speaker), None)
+        if found is None or found.kind == "institution":
+            return found is not None
+        places = [found.mention, *self._introductions(found)]
+        return any(role_of_title(self.text, place, _ROLES_OF_OFFICE) for place in places)
 
     def _introductions(self, speaker: DraftSpeaker) -> Iterator[Span]:
         """Yield the introductions of a person, with the party after the name, and what the text

@@ -355,6 +355,8 @@ class _DraftWriter:
         spans = self.with_whole_numbers(spans)
         proposal = proposal._replace(spans=tuple(spans))
         values = {**proposal.values, **self.speakers.values(name, spans)}
+        if values["stance"] == "accuses" and not self.speakers.may_accuse(values["speaker"]):
+            values["stance"] = ""
         self.statements.append((name, values["speaker"], spans))
         return name, proposal._replace(values=values).with_placeholders()
 

@@ -276,10 +276,18 @@ _OF_BODY = re.compile(
 """An organisation after a name: "Milo Arden of the Harbour Office"."""
 
 
+_OF_POSTS = frozenset(
+    "budget campaign communications information majority media minority policy press".split()
+)
+"""Words between a body and a post in it."""
+
+
 def _organisation_before(text: str, titles: Sequence[Token]) -> str:
     """Return the organisation before the noun in titles: "Harbour Office spokesman"."""
     noun = next((i for i, token in enumerate(titles) if _means_person(token)), 0)
     run = [token for token in titles[:noun] if "determiner" not in token.classes]
+    while len(run) > 1 and run[-1].word in _OF_POSTS:
+        run.pop()  # "Harbour Office Press Secretary"
     is_spokesman = titles[noun].word.startswith("spokes") if run else False
     if not run or not all(token.is_capitalized for token in run):
         return ""

@@ -7,7 +7,7 @@ functions. A person reviews each proposal: what the words do not show is left em
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, get_args
 
@@ -107,7 +107,8 @@ def of_detections(document: Document, group: Sequence[Detection]) -> Proposal:
     age = aged(document.text, found)
     if age and age != spans[0]:
         return mention(document, age)
-    if found.quantity and not age and not _counts_nothing(document.text, found):
+    is_counted = not (_counts_nothing(document.text, found) or _is_emphasis(document.text, found))
+    if found.quantity and not age and is_counted:
         return figure(document, spans[0])
     return waiver(document, spans[0])
 
@@ -457,16 +458,22 @@ def _role_in(document: Document, span: Span) -> str:
         return shown[0] if len(shown) == 1 else "other"
     roles = document.context.vocabulary.content.roles
     known = {each.term for each in roles}
-    span = _without_others(document.text, span)
-    mention = _OWNER.sub("", document.text[slice(*span)])
-    for row in rows("roles"):
-        if row["role"] in known and re.search(row["pattern"], mention, re.IGNORECASE):
-            return row["role"]
-    words = tokens(document.text, *span)
+    if shown_by_title := role_of_title(document.text, span, known):
+        return shown_by_title
+    words = tokens(document.text, *_without_others(document.text, span))
     titles = {each.word for each in words if "title" in each.classes or each.word in _OFFICES}
     if any(word.startswith("spokes") for word in titles):
         titles |= {"spokesman", "spokeswoman", "spokesperson"}
     return _most_alike(titles, roles) or "other"
+
+
+def role_of_title(text: str, span: Span, known: Collection[str]) -> str:
+    """Return the role, of those that are known, that a title in a mention shows; "" if none does."""
+    mention = _OWNER.sub("", text[slice(*_without_others(text, span))])
+    for row in rows("roles"):
+        if row["role"] in known and re.search(row["pattern"], mention, re.IGNORECASE):
+            return row["role"]
+    return ""
 
 
 _OWNER = re.compile(r"\S+['’]s\b")
@@ -800,6 +807,8 @@ def waiver(document: Document, span: Span) -> Proposal:
         reason = found.kind
     elif found and _is_in_name(document.text, found):
         reason = "name"
+    elif found and _is_emphasis(document.text, found):
+        reason = "idiom"
     elif found and _counts_nothing(document.text, found):
         reason = "not_a_quantity"
     elif found and aged(document.text, found):
@@ -897,6 +906,21 @@ def _counts_nothing(text: str, found: Detection) -> bool:
     """
     is_of_rate = text.endswith("per ", 0, found.start)
     return found.quantity is not None and bool(is_of_rate or _UNCOUNTED.match(text, found.end))
+
+
+_EMPHATIC = re.compile(
+    r"(?:%|[ \u00a0-]per ?cent)?[ \u00a0-](?:behind|certain|committed|confident|convinced"
+    r"|positive|right|serious|sure|true|wrong)\b"
+)
+"""What a percentage can stress; not "accurate", which it can measure."""
+_WHOLE = 100
+
+
+def _is_emphasis(text: str, found: Detection) -> bool:
+    """Return whether a percentage only stresses a word: "100 percent sure", but not "40 percent sure"."""
+    said = found.quantity
+    is_all = said is not None and said.unit == "percent" and (said.value or 0) >= _WHOLE
+    return is_all and _EMPHATIC.match(text, found.end) is not None
 
 
 _COUNTED_NOUN = re.compile(r" [a-z]{3,}s\b")
