@@ -143,8 +143,8 @@ function choose(from, to, moved = true) {
   if (!moving) show_now(waits ? `record-${waits}` : here.includes(current) ? current : here.at(-1));
   if (!moved) return;
   words[head].scrollIntoView({ block: centred ? "center" : "nearest" });
-  const open = words[head].classList.contains("open") ? ", unaccounted for" : "";
-  say(`${textBetween(first, last)}${open}`);
+  const unaccounted = words[head].classList.contains("open") ? ", unaccounted for" : "";
+  say(`${textBetween(first, last)}${unaccounted}`);
 }
 
 function selectSpan(start, end) {
@@ -465,14 +465,15 @@ function describeField({ target }) {
 
 // Typing in a list chooses the value with this name, or else the first that begins with it, or has a word that does.
 // If nothing does, what was chosen before remains.
-let typed = { at: 0, words: "", before: 0 };
+let typed = { at: 0, words: "", before: 0, list: null };
 function typeahead(event) {
   const isTyped = !saving && event.target.matches("select") && event.key.length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey;
-  const before = event.timeStamp - typed.at < 1500 ? typed.words : "";
+  const isSame = typed.list === event.target && event.timeStamp - typed.at < 1500;
+  const before = isSame ? typed.words : "";
   if (!isTyped || (event.key === " " && !before)) return;
   event.preventDefault();
   const first = before ? typed.before : event.target.selectedIndex;
-  typed = { at: event.timeStamp, words: before + event.key.toLowerCase(), before: first };
+  typed = { at: event.timeStamp, words: before + event.key.toLowerCase(), before: first, list: event.target };
   const labels = [...event.target.options].map((option) => option.label.toLowerCase());
   const fits = [(label) => label === typed.words, (label) => label.startsWith(typed.words), (label) => label.includes(` ${typed.words}`)];
   const at = fits.map((fit) => labels.findIndex(fit)).find((found) => found >= 0) ?? first;
@@ -692,12 +693,12 @@ async function reject(id = recordHere()) {
   selectSpan(...left);
   const { fields } = await ask("propose", { kind: "waiver", spans: [spanHere()] });
   const { value, choices } = fields.find((field) => field.key === "reason");
-  const open = `Rejected ${gone}. “${textBetween(...chosen())}” is now unaccounted for:`;
+  const unaccounted = `Rejected ${gone}. “${textBetween(...chosen())}” is now unaccounted for:`;
   // A term is what remains if nothing suggests another reason.
-  if (value === "term") return say(`${open} press w to waive it, or t or f to record it.`);
+  if (value === "term") return say(`${unaccounted} press w to waive it, or t or f to record it.`);
   offered = String(spanHere());
   const meaning = choices.find((choice) => choice.value === value)?.meaning || "";
-  say(`${open} x waives it as ${titled(value)} (${meaning}), w asks for another reason.`);
+  say(`${unaccounted} x waives it as ${titled(value)} (${meaning}), w asks for another reason.`);
 }
 
 async function undo(action = "undo") {
@@ -835,10 +836,20 @@ const letters = {
   t: "testimony", f: "figure", m: "mention", w: "waiver", i: "erratum", b: "boilerplate", r: "reading",
 };
 // Each move from a word leads to some words, from the first to the last. With Ctrl or Alt, the cursor goes to the next
-// place at a mark, or where no space is between two words.
+// place at a mark, or where no space is between two words. The words of a record end at no mark inside "9/11" or "J. K.".
+const isClosing = (i) => i < words.length && /^["“”’»)\]]$/.test(words[i].textContent);
+function isBetween(i) {
+  if (words[i].textContent === ".") return !endsSentence(i) && !isClosing(i + 1);
+  const isJoined = (before, after) => Boolean(words[before] && words[after]) && starts(words[after]) === ends(words[before]);
+  const isInside = isJoined(i - 1, i) && isJoined(i, i + 1) && !isMark(i - 1) && !isMark(i + 1);
+  return isInside && !/^["“”«»—]$/.test(words[i].textContent);
+}
+const isStop = (i) => Boolean(words[i]) && (isMark(i) || words[i].textContent === ".") && !isBetween(i);
 const touches = (i) => isMark(clamped(i)) || starts(words[clamped(i + 1)]) === ends(words[clamped(i)]);
 function atMark(from, step, isStart) {
-  const stops = (i) => isMark(i) || (isStart ? touches(i - 1) : touches(i) || isMark(clamped(i + 1)));
+  const isApart = (i) => isMark(i) || (isStart ? touches(i - 1) : touches(i) || isMark(clamped(i + 1)));
+  const ending = (i) => isStop(i) || isStop(isStart ? i - 1 : i + 1);
+  const stops = moving ? ending : isApart;
   let at = clamped(from + step);
   while (at > 0 && at < words.length - 1 && !stops(at)) at += step;
   return [at, at];
