@@ -214,3 +214,17 @@ def test_the_items_of_a_list_have_the_speaker_of_the_sentence_before_the_colon()
 )
 def test_only_an_organisation_or_the_holder_of_an_office_accuses(said: str, stance: list[str]) -> None:
     assert re.findall("stance: (.*)", filled(FILLER + said)) == stance
+
+
+@pytest.mark.parametrize(
+    ("said", "statement"),
+    [
+        ("Orr said that she and the other millers are tired of fires.", "she and the other millers are tired of fires"),
+        ("Orr said that Pelt and the millers are tired of fires.", "Pelt and the millers are tired of fires"),
+        ("Orr said that she left and the other millers are tired of fires.", "she left"),
+    ],
+)
+def test_a_subject_of_several_persons_belongs_to_what_is_said(tmp_path: Path, said: str, statement: str) -> None:
+    _, document = drafted(tmp_path, f"The Mill\n\n{said}\n")
+    first = attributed_words(document).found[0]
+    assert [document.text[slice(*piece)] for piece in first.content] == [f"that {statement}"]

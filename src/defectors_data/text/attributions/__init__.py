@@ -32,7 +32,7 @@ from defectors_data.text.detection import outermost_quotations
 from defectors_data.text.english import cue_words, narrating_words, reporting_verbs, verbs_of_mode
 from defectors_data.text.english.possible_cues import FEWEST_OF_DRAFT, has_points, points_of
 from defectors_data.text.english.sentences import QUOTED, Token, sentences
-from defectors_data.text.english.sources import SourceWords
+from defectors_data.text.english.sources import SourceWords, phrase_at
 from defectors_data.text.occurrences import merged
 from defectors_data.text.offsets import Span, SpanIndex, SpanLike, overlaps
 
@@ -329,12 +329,26 @@ def _is_inside(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
     is_subject_of_content = cue.clause == last.follows
     if is_verb_of_content or is_subject_of_content or _is_in_dashes(line, last.follows, start):
         return True
+    if _is_joined_subject(line, last.follows, start):
+        return True
     is_by = line[cue.end - 1].word == "by" and line[cue.start - 1].is_word
     if is_by and line[last.follows].word == "that" and cue.start > last.follows:
         return True  # "a poll shows that the plan is backed by millers"
     if _is_new(line, last, cue):
         return False
     return cue.first < end_of_content(line, last, len(line))
+
+
+def _is_joined_subject(line: Sequence[Token], content: int, start: int) -> bool:
+    """Return whether "and" joins a subject to the first one of a content: "that she and [the others]"."""
+    if start < 1 or line[start - 1].word != "and":
+        return False
+    has_that = line[content].word == "that"
+    first = content + has_that
+    if first + 1 == start - 1 and line[first].word in ("he", "she", "they", "we", "i"):
+        return True
+    phrase = phrase_at(line, first, start - 1) if has_that else None
+    return phrase is not None and phrase.end == start - 1
 
 
 def _is_in_dashes(line: Sequence[Token], start: int, i: int) -> bool:
