@@ -346,6 +346,26 @@ def test_a_draft_leads_to_the_testimony_that_is_now_the_last_before_it(client: T
     assert led in (copied / FILE).read_text(encoding="utf-8"), "a later testimony is not before it"
 
 
+@pytest.mark.parametrize(
+    ("speaker", "said", "left"),
+    [
+        ("bruno-salt", "; now with the antecedent t2: t4", "{words: he lost, about: true, antecedent: example-t2}"),
+        ("who", "; without an antecedent: t4", "{words: he lost, about: true}"),
+    ],
+)
+def test_a_draft_that_led_to_a_rejected_testimony_leads_to_the_record_before_it(
+    client: TestClient, copied: Path, speaker: str, said: str, left: str
+) -> None:
+    edit(copied, FILE, "  - id: example-t3\n", "  - id: example-t3\n    draft: true\n")
+    drafted = f"  - id: example-t4\n    draft: true\n    speaker: {speaker}\n"
+    edit(copied, FILE, "  - id: example-t4\n    speaker: bruno-salt\n", drafted)
+    edit(copied, FILE, "about: true, antecedent: example-m2", "about: true, antecedent: example-t3")
+    answer = act(client, "delete", sha256=sha256(copied), id="example-t3").json()
+    assert answer.startswith("t3;")
+    assert answer.endswith(said)
+    assert f"    attribution: {left}\n" in (copied / FILE).read_text(encoding="utf-8")
+
+
 def test_findings_name_records_by_their_short_ids(client: TestClient, copied: Path) -> None:
     spans = [span("We had no oil left,")]
     assert act(client, "move", sha256=sha256(copied), id="example-t1", spans=spans).is_success

@@ -196,14 +196,16 @@ def source_of(document: Document, record: str, chosen: Span) -> Span:
     return chosen
 
 
-def nearest_records(document: Document, offset: int) -> dict[str, str]:
-    """Return the last mention or testimony of each speaker that ends before an offset."""
+def nearest_records(document: Document, offset: int, gone: Collection[str] = ()) -> dict[str, str]:
+    """Return the last mention or testimony of each speaker that ends before an offset, without
+    those that are `gone`.
+    """
     of_speaker = [(path, document.entry_of(path).id, each.id) for path, each in document.mentions]
     of_speaker += [(path, each.speaker, each.id) for path, each in document.testimonies]
     found, reached = dict[str, str](), dict[str, int]()
     for path, speaker, name in of_speaker:
         end = max((span.end for span in document.evidence_of(path)), default=offset + 1)
-        if reached.get(speaker, -1) < end <= offset:
+        if name not in gone and reached.get(speaker, -1) < end <= offset:
             found[speaker], reached[speaker] = name, end
     return found
 

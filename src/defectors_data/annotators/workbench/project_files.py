@@ -425,13 +425,13 @@ class EditedProject:
             made += f"; the name of the speaker is now “{values['name']}”"
         if gone:
             made += f"; drafts inside were rejected: {_listed(document, gone)}"
-            made += _figures_left(document, gone)
+            made += _left(document, gone)
         self._edit(stem, sha256, changed, f"saved {made}", terms)
         return made
 
     def delete(self, stem: str, sha256: str, record: str) -> str:
         """Delete a record, and with a draft those that are nothing without it; return the ids, and
-        what changes in the figures that remain.
+        what changes in the records that remain.
 
         A speaker without any remaining mention is kept.
 
@@ -455,7 +455,7 @@ class EditedProject:
             return _rejected(document, text, gone)
 
         self._edit(stem, sha256, changed, f"removed {said}")
-        return said + _figures_left(document, gone)
+        return said + _left(document, gone)
 
     def accept(self, stem: str, sha256: str, record: str) -> None:
         """Remove `draft` from a record that a person has compared with the article.
@@ -816,14 +816,21 @@ def _rejected(document: Document, text: str, paths: Sequence[Path]) -> str:
     if not paths:
         return text
     text = _with_all_keys(text, rejection.figures_left(document, paths))
-    return yaml_editor.without(text, [*paths, *rejection.references_to(document, paths)])
+    text = _with_all_keys(text, rejection.antecedents_left(document, paths))
+    return yaml_editor.without(text, [*paths, *rejection.continued_by(document, paths)])
 
 
-def _figures_left(document: Document, gone: Sequence[Path]) -> str:
+def _left(document: Document, gone: Sequence[Path]) -> str:
+    """Return what a rejection changes in the records that remain, as the end of a sentence."""
     names = {name: _short(document, name) for _, _, name in document.records}
     names |= forms.speaker_labels(document)
     changes = rejection.figures_left(document, gone)
-    return rejection.said_of_figures(document.figures, changes, names)
+    said = rejection.said_of_figures(document.figures, changes, names)
+    for path, keys in rejection.antecedents_left(document, gone).items():
+        antecedent = _short(document, keys["antecedent"])
+        led = f"now with the antecedent {antecedent}" if antecedent else "without an antecedent"
+        said += f"; {led}: {_listed(document, [path[:2]])}"
+    return said
 
 
 _GUESS = re.compile(r"  # a guess: [^\n]*")

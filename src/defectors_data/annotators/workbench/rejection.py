@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from defectors_data.annotators.proposals import PLACEHOLDERS
 from defectors_data.annotators.workbench import connections
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import Document
@@ -91,18 +92,31 @@ def _said(figure: Figure, keys: Mapping[str, str], names: Mapping[str, str]) -> 
     return " and ".join(parts)
 
 
-def references_to(document: Document, paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield the paths of the attributions of other drafts that refer to removed records."""
+def antecedents_left(document: Document, paths: Collection[Path]) -> dict[Path, dict[str, str]]:
+    """Return the antecedents of the drafts that remain and lead to removed records, by path of the
+    attribution: the last record of the same speaker before the words, or "" if there is none.
+    """
+    ids, found = _ids_of(document, paths), dict[Path, dict[str, str]]()
+    for path, testimony in document.testimonies:
+        said = testimony.attribution
+        if not testimony.draft or path in paths or not said or said.antecedent not in ids:
+            continue
+        words = document.at((*path, "attribution", "words"))
+        nearest = dict[str, str]()
+        if words and testimony.speaker not in PLACEHOLDERS.values():
+            nearest = connections.nearest_records(document, words[0].start, ids)
+        found[*path, "attribution"] = {"antecedent": nearest.get(testimony.speaker, "")}
+    return found
+
+
+def continued_by(document: Document, paths: Iterable[Path]) -> Iterator[Path]:
+    """Yield the paths of the attributions of other drafts that continue removed records."""
     gone = set(paths)
     ids = _ids_of(document, gone)
     for path, testimony in document.testimonies:
         said = testimony.attribution
-        if not testimony.draft or path in gone or not said:
-            continue
-        if said.continues in ids:
+        if testimony.draft and path not in gone and said and said.continues in ids:
             yield (*path, "attribution")
-        elif said.antecedent in ids:
-            yield (*path, "attribution", "antecedent")
 
 
 def drafts_inside(document: Document, spans: Sequence[Span]) -> list[Path]:
