@@ -228,3 +228,24 @@ def test_a_subject_of_several_persons_belongs_to_what_is_said(tmp_path: Path, sa
     _, document = drafted(tmp_path, f"The Mill\n\n{said}\n")
     first = attributed_words(document).found[0]
     assert [document.text[slice(*piece)] for piece in first.content] == [f"that {statement}"]
+
+
+@pytest.mark.parametrize(
+    ("said", "speaker"),
+    [
+        (
+            "Orr stayed despite a few early friends of the mill, such as Ben Pelt, now saying it is shut.",
+            "a few early friends",
+        ),
+        ("Orr left with some friends of the mill saying it is shut.", "some friends"),
+        ("Orr left, with the bank saying it is shut.", "the bank"),
+        ("Orr left, with friends of the mill, such as Ben Pelt, saying it is shut.", ""),
+        ("Orr left a message with the bank saying it is shut.", "Orr"),
+        ("Orr left Rome with his friends, saying it is shut.", "Orr"),
+    ],
+)
+def test_a_participle_after_with_or_despite_has_its_own_subject(tmp_path: Path, said: str, speaker: str) -> None:
+    _, document = drafted(tmp_path, f"The Mill\n\n{said}\n")
+    [source] = [each.source for each in attributed_words(document).found if each.verb == "saying"]
+    words = document.text[slice(*source.head)] if source else ""
+    assert words == speaker

@@ -10,6 +10,7 @@ from defectors_data.text.english import (
     ReportingVerb,
     cue_nouns,
     cue_words,
+    means_person,
     reporting_verbs,
     writings,
 )
@@ -458,7 +459,10 @@ def _participle(
     if start == 0 or "determiner" in line[i - 1].classes or line[i].word == "considering":
         return None
     before = line[start - 1]
-    if before.word in _BEFORE_PARTICIPLE:
+    own = _own_subject(text, line, start)
+    if own:
+        source = own.source
+    elif before.word in _BEFORE_PARTICIPLE:
         verbal = [cue for cue in cues if cue.frame.kind != "noun"]
         source = verbal[-1].source if verbal else main_subject(text, line, start - 1)
     elif before.is_noun:
@@ -473,7 +477,45 @@ def _participle(
     if is_phrase and "object" not in verb.takes and not is_clause_at(line, i + 1):
         return None  # "adding the words"
     found = _framed(line, i, i, verb, Subject(i, source))
-    return found and found._replace(precedes=False)
+    # The start of its clause shows that no other source is sought.
+    clause = i if own and not own.source else None
+    return found and found._replace(precedes=False, clause=clause)
+
+
+def _own_subject(text: str, line: Sequence[Token], end: int) -> Subject | None:
+    """Return the subject of a participle after "with" or "despite": "with some [millers] saying".
+
+    After examples, as in "with some millers, such as Pelt, saying", the source is open unless the
+    preposition is "despite". None if no subject of the participle is found.
+    """
+    last = end - 1
+    start = last
+    while start >= 0 and line[start].word not in _ABSOLUTE:
+        if "past" in line[start].classes or line[start].word in _ENDS_ABSOLUTE:
+            return None
+        start -= 1
+    if start < 1 or line[start - 1].word in writings():
+        return None
+    phrase = phrase_at(line, start + 1, end)
+    if phrase is None or phrase.end == last:
+        return None
+    source = source_of(text, line, phrase)
+    if phrase.end == end:
+        is_apart = line[start].word == "despite" or not line[start - 1].is_word
+        is_name = source is not None and source.kind == "name"
+        is_person = is_name or means_person(line[phrase.head_end - 1].word)
+        return Subject(start + 1, source) if is_apart or is_person else None
+    has_examples = line[phrase.end].word == "," and line[phrase.end + 1].word in _EXAMPLES
+    if not has_examples or line[last].word != ",":
+        return None
+    if line[start].word != "despite":
+        source = None
+    return Subject(start + 1, source)
+
+
+_ABSOLUTE = ("despite", "with")
+_ENDS_ABSOLUTE = frozenset((";", ":", QUOTED))
+_EXAMPLES = frozenset(("including", "like", "such"))
 
 
 def _inverted(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) -> Cue | None:

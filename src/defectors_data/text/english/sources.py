@@ -64,6 +64,8 @@ def phrase_at(line: Sequence[Token], start: int, end: int) -> _Phrase | None:
     if start < i < end and line[i].word == "of":
         return _part_of(line, start, i, end)
     first = i
+    if start < i < end - 1 and line[i].word in _ADJECTIVES:
+        i += 1
     while i < end and line[i].is_noun and not (i > first and _ends_phrase(line, i)):
         i += 1
     i = _name_with_of(line, first, i, end)
@@ -72,6 +74,10 @@ def phrase_at(line: Sequence[Token], start: int, end: int) -> _Phrase | None:
         is_whole = i > start and bool(line[i - 1].classes & {"pronoun", "number"})
         return _Phrase(start, i, i) if is_whole else None
     return _Phrase(start, i, _end_after_head(line, i, end))
+
+
+_ADJECTIVES = ("early", "late")
+"""Adjectives that may be adverbs: "a few early supporters"."""
 
 
 def _part_of(line: Sequence[Token], start: int, of: int, end: int) -> _Phrase | None:
