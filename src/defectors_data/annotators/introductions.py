@@ -284,7 +284,9 @@ _OF_POSTS = frozenset(
 
 def _organisation_before(text: str, titles: Sequence[Token]) -> str:
     """Return the organisation before the noun in titles: "Harbour Office spokesman"."""
-    noun = next((i for i, token in enumerate(titles) if _means_person(token)), 0)
+    persons = [i for i, token in enumerate(titles) if _means_person(token)]
+    nouns = [i for i in persons if not _starts_organisation(text, titles[i : i + 2])]
+    noun = nouns[0] if nouns else 0
     run = [token for token in titles[:noun] if "determiner" not in token.classes]
     while len(run) > 1 and run[-1].word in _OF_POSTS:
         run.pop()  # "Harbour Office Press Secretary"
@@ -293,6 +295,13 @@ def _organisation_before(text: str, titles: Sequence[Token]) -> str:
         return ""
     is_said = is_spokesman or _names_organisation(text, run[-1:])
     return text[run[0].start : run[-1].end] if is_said else ""
+
+
+def _starts_organisation(text: str, words: Sequence[Token]) -> bool:
+    """Return whether a noun for persons begins the name of an organisation: "White House"."""
+    is_title = "title" in words[0].classes
+    is_name = words[-1].is_capitalized and _names_organisation(text, words[1:])
+    return words[0].is_capitalized and is_name and not is_title
 
 
 def _organisation_in(text: str, description: Sequence[Token]) -> str:
