@@ -86,6 +86,8 @@ def test_an_act_or_an_inner_state_is_narrated_and_what_is_said_is_indirect(sente
         ("Ada Orr said it was old, and insisted it burned.", ["Ada Orr said it was old", "insisted it burned"]),
         ("Ada Orr rejected it, citing the law.", ["Ada Orr rejected it, citing the law."]),
         ("Ada Orr left, citing the law.", ["citing the law"]),
+        ("Ada Orr, despite admitting that it is his fear, left.", ["admitting that it is his fear"]),
+        ("Ada Orr left despite the admitting miller.", []),
         ("Ada Orr left Rome with 300 pledged lamps and went to states with mills.", []),
         ("Ada Orr won in states like Harrow.", []),
         ("Ada Orr states that it was old.", ["Ada Orr states that it was old."]),

@@ -389,7 +389,8 @@ def end_of_content(line: Sequence[Token], cue: Cue, most: int) -> int:
     if is_opening and line[cue.verb].word != "according":
         # "While denouncing the fire, Orr fled"
         return next((i for i in range(start + 1, most) if line[i].word == ","), most)
-    if _is_subordinate(line, cue.first):
+    is_concession = 0 < cue.first == cue.verb and line[cue.first - 1].word in ("despite", "besides")
+    if is_concession or _is_subordinate(line, cue.first):
         return next((i for i in range(start + 1, most) if line[i].word == ","), most)
     is_clause = "clause" in verb.takes and line[start].word in (QUOTED, "that")
     is_object = not verb.takes & {"clause", "that", "person"} and line[start].word != QUOTED

@@ -448,7 +448,7 @@ _TOLD = frozenset(("that", "to", "how", "why", "whether", QUOTED))
 
 
 _BEFORE_PARTICIPLE = {QUOTED, ",", "—", "–", "-"} | set(
-    "and but or by of for from at on in with while before after without when".split()
+    "and but or by of for from at on in with while before after without when despite besides".split()
 )
 
 
