@@ -381,6 +381,17 @@ def test_a_draft_with_something_to_decide_says_what_and_is_never_accepted_with_o
     assert act(client, "accept-all", sha256=sha256(copied), id="example-w3").is_success
 
 
+def test_the_card_of_a_draft_calls_a_role_or_theme_that_nothing_shows_a_guess(copied: Path) -> None:
+    assert card_of(copied, "mira-fenn").facts["role"] == "other", "a person chose it"
+    made_draft(copied, "mira-fenn")
+    made_draft(copied, "example-t2", "themes: [hunger_pay]", "themes: [other]")
+    made_draft(copied, "example-t5")
+    guessed = "other (a guess: none found)"
+    assert card_of(copied, "mira-fenn").facts["role"] == guessed
+    assert card_of(copied, "example-t2").facts["themes"] == guessed
+    assert card_of(copied, "example-t5").facts["themes"] == "fear_reprisal"
+
+
 def test_nothing_is_accepted_with_others_while_a_file_cannot_be_read(client: TestClient, copied: Path) -> None:
     made_draft(copied, "example-w3")
     (copied / "annotations/999_new.yaml").write_text("odd: [\n", encoding="utf-8")

@@ -16,7 +16,7 @@ from defectors_data.evidence.annotated_document import Document
 
 _CODED = {"testimonies": "themes", "speakers": "role", "figures": "measure"}
 """The field that the keys set, by table."""
-_OTHER = "other"
+OTHER = "other"
 _SPEAKER = "speaker"
 MOST = 9
 """Number of keys: 1 to 9."""
@@ -85,11 +85,11 @@ def _terms(document: Document, table: str, record: Any) -> tuple[CodeKey, ...]:
     if not field or (table == "speakers" and current is None):
         return ()
     vocabulary = document.context.vocabulary.content
-    terms = [each for each in getattr(vocabulary, VOCABULARY_LISTS[field]) if each.term != _OTHER]
+    terms = [each for each in getattr(vocabulary, VOCABULARY_LISTS[field]) if each.term != OTHER]
     if table == "figures":
         terms = [each for each in terms if not each.units or record.unit in each.units]
     before = list(current) if isinstance(current, tuple) else [current or ""]
-    last = _OTHER if _OTHER in document.context.terms[field] else ""
+    last = OTHER if OTHER in document.context.terms[field] else ""
     found = []
     for each in terms[:MOST]:
         value = each.term
@@ -110,7 +110,7 @@ def _switched(field: str, before: list[str], term: str, last: str) -> str:
         return term
     if field == "measure":
         return "" if is_set else term
-    kept = [each for each in before if each not in (term, _OTHER)]
+    kept = [each for each in before if each not in (term, OTHER)]
     if not is_set:
         kept.append(term)
     return ", ".join(kept) or last or term

@@ -27,7 +27,7 @@ from defectors_data.annotators.proposals import (
 )
 from defectors_data.annotators.workbench import connections, forms, rejection
 from defectors_data.annotators.workbench.adjudication import ReadingPair
-from defectors_data.annotators.workbench.code_keys import code_keys, lacks_term
+from defectors_data.annotators.workbench.code_keys import OTHER, code_keys, lacks_term
 from defectors_data.annotators.workbench.forms import FormContext, FormField
 from defectors_data.annotators.workbench.record_fields import (
     FieldType,
@@ -1014,7 +1014,10 @@ def _records(
         if not lacking and _is_faulty(of_record, path):
             undecided.append("finding")
         if table in _TERM_NEEDED and lacks_term(keys):
-            undecided.append(_TERM_NEEDED[table])
+            key, lack = _TERM_NEEDED[table]
+            undecided.append(lack)
+            if is_draft and shown.get(key) == OTHER:
+                shown[key] += " (a guess: none found)"
         undecided += [f"guess of {key}" for key in guesses.get(path, ())]
         yield RecordView(
             KINDS[table],
@@ -1042,8 +1045,10 @@ def _fields_of(document: Document, path: Path, findings: Sequence[Finding]) -> t
     return tuple([fields.get(finding.place, "") for finding in findings])
 
 
-_TERM_NEEDED = {"testimonies": "no theme", "speakers": "no role"}
-"""What a draft lacks without any of the terms that keys set, by table; a measure may be empty."""
+_TERM_NEEDED = {"testimonies": ("themes", "no theme"), "speakers": ("role", "no role")}
+"""What a draft lacks without any of the terms that keys set, with their field, by table; a measure
+may be empty.
+"""
 
 
 def _is_faulty(of_record: Mapping[Path, Sequence[Finding]], path: Path) -> bool:
