@@ -199,7 +199,7 @@ def test_two_hundred_cells_are_explained_and_nine_of_ten_by_words() -> None:
         elif rule.basis == "evidence":
             assert is_printed(traced.value, [words.exact for words in traced.words], cell[2]), cell
         else:
-            assert rule.note or rule.function or traced.words, cell
+            assert rule.note or rule.function or words_of(traced), cell
     assert with_words >= 180
 
 

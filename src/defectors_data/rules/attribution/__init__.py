@@ -523,13 +523,13 @@ def wrong_antecedent(document: Document, path: Path, found: Attributed) -> Itera
     if not message and differs:
         message = f"These words cannot mean the speaker: the {differs} differs."
         hint = "Correct the speaker and `antecedent`, or the words."
-    place_of_fault = document.place(*path, "antecedent")
-    namesakes = with_surname_in(document, spans)
+    if not message:
+        return
+    field, namesakes = (*path, "antecedent"), with_surname_in(document, spans)
     if not differs and speaker in namesakes and len(namesakes) > 1:
-        place_of_fault = document.place(*path[:2], _key_of_speaker(record))
+        field = (*path[:2], _key_of_speaker(record))
         hint = f"{_ANOTHER_NAMESAKE} If not, name the speaker's last mention in `antecedent`."
-    if message:
-        yield Finding(place_of_fault, "wrong-antecedent", message, (hint,))
+    yield Finding(document.place(*field), "wrong-antecedent", message, (hint,))
 
 
 def _wrong(
