@@ -8,6 +8,7 @@ import pytest
 
 from conftest import PROJECT
 from defectors_data.annotators import first_draft
+from defectors_data.annotators.record_yaml import id_of_name
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import read_context
 from defectors_data.text.similar_words import may_be_one_person
@@ -420,3 +421,9 @@ def test_what_an_authority_publishes_is_a_speaker_but_no_other_document(said: st
     assert ("tank said" in draft) == ("A think tank said" in draft)
     names = re.findall('name: "(.*)"', draft)
     assert all(f'evidence: "{name}"' in draft or f'evidence: "A {name}"' in draft for name in names)
+
+
+def test_an_id_has_no_word_of_a_possessive_that_the_article_does_not_print() -> None:
+    assert id_of_name("Mira Fenn’s campaign") == "mira-fenn-campaign"
+    assert id_of_name("Quill's") == "quill"
+    assert id_of_name("The Harrow Sands") == "the-harrow-sands"

@@ -38,7 +38,7 @@ from defectors_data.annotators.proposals import (
     role_of_title,
     years,
 )
-from defectors_data.annotators.record_yaml import UnusedIds, entry_yaml, record_yaml
+from defectors_data.annotators.record_yaml import UnusedIds, entry_yaml, id_of_name, record_yaml
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.evidence.anchors import chosen_in_yaml, contains_words
 from defectors_data.evidence.annotated_document import Document
@@ -51,7 +51,6 @@ from defectors_data.text.detection import Detection, is_age
 from defectors_data.text.english import is_plural, means_person, writings
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import SourceWords, descriptive_words
-from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, is_inside, overlaps
 from defectors_data.text.similar_words import may_be_one_person, surname_of
 
@@ -463,7 +462,7 @@ class DraftSpeakers:
             return self._organisation_before(noun, head)
         named = self._longest_form(named)
         words = self.text[slice(*named)]
-        one = self._shared(words) or slug(words)
+        one = self._shared(words) or id_of_name(words)
         acronym = _ACRONYM.match(self.text, named.end)
         mention = with_description(self.text, named)
         if acronym:
@@ -524,7 +523,7 @@ class DraftSpeakers:
             if each.kind == "institution" and each.name == words:
                 return each
         # The id of what may be a person does not have the name.
-        one = self._shared(words) or (slug(words) if is_shown else "")
+        one = self._shared(words) or (id_of_name(words) if is_shown else "")
         mention = with_description(self.text, name)
         return self._added(one or self.next("speaker-"), mention, words, kind="institution")
 
@@ -561,7 +560,7 @@ class DraftSpeakers:
             return self._named_organisation(name, is_shown=is_whole or evidence.is_shown)
         found = self._introduced.get(words) or introduction(self.text, name)
         is_public = not is_whole and evidence.has_office and not self._may_be_at_risk(found.span)
-        one = (self._shared(words) or slug(words)) if is_whole or is_public else ""
+        one = (self._shared(words) or id_of_name(words)) if is_whole or is_public else ""
         added = self._added(one or self.next("speaker-"), found.span, words)
         added.is_public = is_public
         if one:

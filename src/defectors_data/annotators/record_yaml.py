@@ -14,6 +14,7 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.record_fingerprints import released
 from defectors_data.models.annotation import Figure, Mention, Testimony, Waiver
 from defectors_data.models.fields import Record
+from defectors_data.text.occurrences import slug
 
 if TYPE_CHECKING:
     from defectors_data.annotators.proposals import Proposal
@@ -22,6 +23,7 @@ MODELS: Mapping[str, type[Record]] = MappingProxyType(
     {"testimonies": Testimony, "figures": Figure, "mentions": Mention, "waivers": Waiver}
 )
 """The models of the records that can be proposed, by table."""
+_POSSESSIVE = re.compile(r"['’]s\b")
 
 
 def record_values(
@@ -100,6 +102,13 @@ def entry_yaml(values: Mapping[str, str], *mentions: str) -> str:
     """Return the entry of a speaker in YAML: its values and its mentions in YAML."""
     items = [listed(mention).replace("\n", "\n  ") for mention in mentions]
     return f"{lines_of(values)}\nmentions:\n  " + "\n  ".join(items)
+
+
+def id_of_name(name: str) -> str:
+    """Return the id of a speaker with a name, without a possessive `'s`, whose word is no word of
+    the article: `hillary-clinton-campaign` for "Hillary Clinton's campaign".
+    """
+    return slug(_POSSESSIVE.sub("", name))
 
 
 class UnusedIds:

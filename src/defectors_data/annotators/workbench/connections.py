@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from defectors_data.annotators import proposals
-from defectors_data.annotators.record_yaml import UnusedIds, entry_yaml
+from defectors_data.annotators.record_yaml import UnusedIds, entry_yaml, id_of_name
 from defectors_data.annotators.workbench.record_fields import RequestError, Values
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.yaml_reader import scalar
@@ -25,7 +25,6 @@ from defectors_data.models.annotation import (
     speaker_model,
 )
 from defectors_data.models.fields import Record
-from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, is_inside, sentences_around
 
 Keys = Mapping[Path, Mapping[str, str]]
@@ -342,7 +341,7 @@ def _fitting_id(document: Document, name: str, stated: Mapping[str, str]) -> str
     numbered, ids = f"{document.source.id}-speaker-", UnusedIds.of(document)
     if not is_public(speaker_model(stated)):
         return name if name.startswith(numbered) else ids.next("speaker-")
-    fitting = slug(stated.get("name", ""))
+    fitting = id_of_name(stated.get("name", ""))
     is_free = fitting not in ids.given and fitting not in document.context.shared
     return fitting if fitting and is_free else name
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, get_args
 
 from defectors_data.annotators import proposals
 from defectors_data.annotators.proposals import Proposal
-from defectors_data.annotators.record_yaml import UnusedIds, entry_yaml, lines_of
+from defectors_data.annotators.record_yaml import UnusedIds, entry_yaml, id_of_name, lines_of
 from defectors_data.annotators.workbench import connections
 from defectors_data.annotators.workbench.record_fields import (
     FieldType,
@@ -40,7 +40,6 @@ from defectors_data.models.closed_vocabularies import JOIN, MEANINGS, Anonymity
 from defectors_data.models.fields import Record
 from defectors_data.rules.attribution import rivals_between
 from defectors_data.rules.attribution.persons import with_surname_in
-from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, is_inside, overlaps, paragraphs_around, surroundings
 
 
@@ -937,7 +936,7 @@ def _mention_added(document: Document, proposal: Proposal, values: Values) -> Ad
             return Addition(("speakers", i, "mentions"), mention)
     if known:
         return Addition(("speakers",), entry_yaml({"use": scalar(name)}, mention))
-    new = slug(str(values.get("name", ""))) if is_public else ""
+    new = id_of_name(str(values.get("name", ""))) if is_public else ""
     added = {"id": scalar(new or ids.next("speaker-"))}
     for key, value in described.items():
         if model is None or key in model.model_fields:
