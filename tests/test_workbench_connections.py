@@ -431,3 +431,14 @@ def test_a_mention_is_no_draft_and_is_deleted_but_never_the_source(client: TestC
         assert refused.json() == {"message": "This record is no draft."}
     answers = [act(client, "delete", sha256=sha256(copied), id=shown[kind]) for kind in ("source", "mention")]
     assert [answer.is_success for answer in answers] == [False, True]
+
+
+@pytest.mark.parametrize(("chosen", "expected"), [("fenn-of-harrow", "fenn-of-harrow"), ("fenn", "mira-fenn")])
+def test_the_id_of_a_draft_follows_its_name_unless_a_person_has_chosen_it(
+    client: TestClient, copied: Path, chosen: str, expected: str
+) -> None:
+    text = (copied / FILE).read_text(encoding="utf-8").replace("mira-fenn", chosen)
+    text = text.replace(f"  - id: {chosen}\n", f"  - id: {chosen}\n    draft: true\n")
+    (copied / FILE).write_text(text, encoding="utf-8")
+    assert act(client, "accept", sha256=sha256(copied), id=chosen).is_success
+    assert f"  - id: {expected}\n" in (copied / FILE).read_text(encoding="utf-8")

@@ -295,12 +295,14 @@ def of_mention(document: Document, path: Path, speaker: str) -> dict[Path, dict[
 
 def with_fitting_id(document: Document, path: Path, values: Values) -> dict[Path, dict[str, str]]:
     """Return the keys that name a drafted speaker, by path, with the id that fits the name and the
-    kind in a form; empty if the id fits already.
+    kind in a form; empty if the id fits already, or if a person has chosen it.
     """
     drafted = [entry for at, entry in document.speakers if at == path and entry.draft]
     if not drafted:
         return {}
     [speaker] = drafted
+    if not _is_made(document, speaker):
+        return {}
     fitting = _fitting_id(document, speaker.id, _stated(speaker, values))
     if fitting == speaker.id:
         return {}
@@ -308,6 +310,13 @@ def with_fitting_id(document: Document, path: Path, values: Values) -> dict[Path
     for each, key in _naming(document, speaker.id):
         found.setdefault(each, {})[key] = scalar(fitting)
     return found
+
+
+def _is_made(document: Document, speaker: Speaker) -> bool:
+    """Return whether the program made the id of a draft: it has a number, or ends its name."""
+    name = id_of_name(getattr(speaker, "name", "") or "")
+    is_numbered = speaker.id.startswith(f"{document.source.id}-speaker-")
+    return is_numbered or f"-{name}".endswith(f"-{speaker.id}")
 
 
 def _stated(speaker: Speaker, values: Values) -> dict[str, str]:
