@@ -7,8 +7,8 @@ import re
 import pytest
 
 from conftest import PROJECT
-from defectors_data.annotators import first_draft
-from defectors_data.annotators.record_yaml import id_of_name
+from defectors_data.annotators.drafts import filled_draft, first_draft
+from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import read_context
 from defectors_data.text.similar_words import may_be_one_person
@@ -65,7 +65,7 @@ def attested(said: str) -> list[str]:
     assert shared
     text = f"The pipes burst\n\n{said}\n"
     draft = first_draft.draft(text, text.encode(), "example", taken=())
-    typed = first_draft.filled(text, draft, "annotations/example.yaml", shared)
+    typed = filled_draft.filled(text, draft, "annotations/example.yaml", shared)
     return re.findall(r"(?:    |\{)role: \"?(.*?)(?:\"?\}|$)", typed, re.MULTILINE)
 
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from calling import run
 from conftest import INVENTED, PROJECT, built, documents_of, found_in
-from defectors_data.annotators import first_draft, worklist
+from defectors_data.annotators import worklist
+from defectors_data.annotators.drafts import filled_draft, first_draft
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context
@@ -143,7 +144,7 @@ def test_a_draft_of_any_style_of_article_can_be_read(article: Path) -> None:
 def filled(text: str) -> str:
     """Return the filled draft for a text."""
     draft = first_draft.draft(text, text.encode(), "example", taken=())
-    return first_draft.filled(text, draft, "annotations/example.yaml", context())
+    return filled_draft.filled(text, draft, "annotations/example.yaml", context())
 
 
 @cache

@@ -12,7 +12,8 @@ import pytest
 
 from calling import run
 from conftest import INVENTED, PROJECT
-from defectors_data.annotators import first_draft, proposals, worklist
+from defectors_data.annotators import proposals, worklist
+from defectors_data.annotators.drafts import filled_draft, first_draft
 from defectors_data.annotators.imports import imported_drafts
 from defectors_data.annotators.imports.record_matches import ProposedRecord
 from defectors_data.annotators.introductions import introduction
@@ -111,7 +112,7 @@ def of_forms(document: Document) -> Iterator[tuple[str, str]]:
 def test_every_proposal_can_be_read(tmp_path: Path, seed: Path | None) -> None:
     text = seed.read_text(encoding="utf-8") if seed else ODD
     draft, document = drafted(tmp_path, text)
-    assert findings_of(tmp_path, first_draft.filled(text, draft, FILE, document.context), text) == []
+    assert findings_of(tmp_path, filled_draft.filled(text, draft, FILE, document.context), text) == []
     pasted = [item.yaml[2:].replace("\n  ", "\n") for item in worklist.remaining(document)]
     letters = [yaml.partition("\n")[0].rstrip("0123456789")[-1] for yaml in pasted]
     # A mention is an item of a speaker, to whom the annotator adds it.
@@ -172,7 +173,7 @@ def test_all_ways_to_a_testimony_propose_the_same_values(tmp_path: Path) -> None
     proposed = [
         item.yaml[2:].replace("\n  ", "\n"),
         forms.filled_in("testimony", document, proposal.spans, given).item,
-        first_draft.filled(SPOKEN, draft, FILE, document.context),
+        filled_draft.filled(SPOKEN, draft, FILE, document.context),
         imported_drafts.drafted(document, [imported]).text,
     ]
     for yaml in proposed:

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from defectors_data.annotators import first_draft
+from defectors_data.annotators.drafts import first_draft
 from defectors_data.annotators.proposals import attributed_words
 from defectors_data.annotators.worklist import possible_statements, statements
 from defectors_data.corpus.file_tree import FileTree

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from defectors_data.annotators.record_yaml import UnusedIds
+from defectors_data.annotators.record_ids import UnusedIds
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Path, Place
 from defectors_data.corpus.shared_context import Context

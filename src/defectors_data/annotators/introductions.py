@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from defectors_data.text.detection import MARKS
 from defectors_data.text.english import means_person, reporting_verbs
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.offsets import Span
+from defectors_data.text.wording_differences import QUOTATION_MARKS
 
 _WORD = r"[^\W\d_a-z][\w'’.-]*"
 NAME = rf"{_WORD}(?:(?: (?:de|del|da|dos|la|las|van|von|bin|al))* {_WORD}){{0,4}}"
@@ -170,6 +170,8 @@ def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
     return i
 
 
+_BREAKS = frozenset(QUOTATION_MARKS) - {"'", "’"}
+"""Marks that no description contains."""
 _LONGEST = 15
 """Maximum number of words of a description after a name."""
 _OLDEST = 120
@@ -194,7 +196,7 @@ def _described(text: str, name: Span, after: Sequence[Token]) -> tuple[int, list
         # "who served eight years" states something about a person.
         has_years = any(token.word in ("year", "years") for token in words)
         words = words if has_years else main
-        if any(mark in text[end : words[-1].end] for mark in MARKS - {"'", "’"}):
+        if any(mark in text[end : words[-1].end] for mark in _BREAKS):
             break
         end = words[-1].end
         found.append(main)

@@ -1,20 +1,17 @@
-"""Proposed records as YAML, with unused ids."""
+"""Proposed records as YAML."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
-from defectors_data.corpus.shared_context import Context
 from defectors_data.corpus.yaml_reader import in_yaml, scalar
 from defectors_data.edits import evidence_yaml
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.evidence.record_fingerprints import released
 from defectors_data.models.annotation import Figure, Mention, Testimony, Waiver
 from defectors_data.models.fields import Record
-from defectors_data.text.occurrences import slug
 
 if TYPE_CHECKING:
     from defectors_data.annotators.proposals import Proposal
@@ -23,7 +20,6 @@ MODELS: Mapping[str, type[Record]] = MappingProxyType(
     {"testimonies": Testimony, "figures": Figure, "mentions": Mention, "waivers": Waiver}
 )
 """The models of the records that can be proposed, by table."""
-_POSSESSIVE = re.compile(r"['’]s\b")
 
 
 def record_values(
@@ -102,32 +98,3 @@ def entry_yaml(values: Mapping[str, str], *mentions: str) -> str:
     """Return the entry of a speaker in YAML: its values and its mentions in YAML."""
     items = [listed(mention).replace("\n", "\n  ") for mention in mentions]
     return f"{lines_of(values)}\nmentions:\n  " + "\n  ".join(items)
-
-
-def id_of_name(name: str) -> str:
-    """Return the id of a speaker with a name, without a possessive `'s`, whose word is no word of
-    the article: `hillary-clinton-campaign` for "Hillary Clinton's campaign".
-    """
-    return slug(_POSSESSIVE.sub("", name))
-
-
-class UnusedIds:
-    """A generator of unused ids for the records of a source."""
-
-    def __init__(self, source: str, used: Iterable[str], context: Context) -> None:
-        """Collect the used ids, including those in tombstones and earlier releases."""
-        tombstones = [stone.id for stone in context.tombstones]
-        self.source, self.given = source, {*used, *tombstones, *released(context)}
-
-    @classmethod
-    def of(cls, document: Document) -> Self:
-        """Return the generator for a document."""
-        return cls(document.source.id, (name for _, _, name in document.records), document.context)
-
-    def next(self, beginning: str) -> str:
-        """Return the unused id with the lowest number after `beginning`, such as `speaker-`."""
-        number = 1
-        while f"{self.source}-{beginning}{number}" in self.given:
-            number += 1
-        self.given.add(f"{self.source}-{beginning}{number}")
-        return f"{self.source}-{beginning}{number}"

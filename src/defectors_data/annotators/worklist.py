@@ -17,7 +17,8 @@ from defectors_data.annotators.proposals import (
     of_detections,
     reason_of_quotation,
 )
-from defectors_data.annotators.record_yaml import UnusedIds, listed, record_yaml
+from defectors_data.annotators.record_ids import UnusedIds
+from defectors_data.annotators.record_yaml import listed, record_yaml
 from defectors_data.corpus.findings import Place
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from defectors_data.annotators import first_draft, fixes
+from defectors_data.annotators import fixes
+from defectors_data.annotators.drafts import first_draft
 from defectors_data.annotators.number_interpretations import numbers_in, worded
 from defectors_data.annotators.word_search import locate as find
 from defectors_data.annotators.worklist import remaining
@@ -206,7 +207,10 @@ def draft(
         context, findings = arguments.corpus(folder).context
         report(findings, folder)
         if context:
-            content = first_draft.filled(text or "", content, f"annotations/{target.name}", context)
+            # Only this option needs the readers of speakers.
+            from defectors_data.annotators.drafts.filled_draft import filled  # noqa: PLC0415
+
+            content = filled(text or "", content, f"annotations/{target.name}", context)
     # Every command that writes first completes or undoes an interrupted build.
     atomic_publication.recover(folder / "dist")
     atomic_publication.save(target, content.encode())

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from defectors_data.annotators.first_draft import draft
+from defectors_data.annotators.drafts.first_draft import draft
 from defectors_data.annotators.imports.article_search import Articles, set_spans
 from defectors_data.annotators.imports.formats import (
     brat,

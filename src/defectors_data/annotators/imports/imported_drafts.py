@@ -14,12 +14,8 @@ from defectors_data.annotators.imports.record_matches import (
     SkippedRecord,
 )
 from defectors_data.annotators.proposals import Proposal
-from defectors_data.annotators.record_yaml import (
-    UnusedIds,
-    record_values,
-    themes_in,
-    value_in_yaml,
-)
+from defectors_data.annotators.record_ids import UnusedIds
+from defectors_data.annotators.record_yaml import record_values, themes_in, value_in_yaml
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Path
 from defectors_data.edits import evidence_yaml, yaml_editor

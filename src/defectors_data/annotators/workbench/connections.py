@@ -10,7 +10,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from defectors_data.annotators import proposals
-from defectors_data.annotators.record_yaml import UnusedIds, entry_yaml, id_of_name
+from defectors_data.annotators.record_ids import UnusedIds, id_of_name
+from defectors_data.annotators.record_yaml import entry_yaml
 from defectors_data.annotators.workbench.record_fields import RequestError, Values
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.yaml_reader import scalar

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple, get_args
 
 from defectors_data.annotators import proposals
 from defectors_data.annotators.proposals import Proposal
-from defectors_data.annotators.record_yaml import UnusedIds, entry_yaml, id_of_name, lines_of
+from defectors_data.annotators.record_ids import UnusedIds, id_of_name
+from defectors_data.annotators.record_yaml import entry_yaml, lines_of
 from defectors_data.annotators.workbench import connections
 from defectors_data.annotators.workbench.record_fields import (
     FieldType,

@@ -1,0 +1,1 @@
+"""First drafts of annotation files: their facts, records and speakers."""

@@ -1,0 +1,96 @@
+"""The mention or testimony that shows who speaks where the words name nobody."""
+
+from __future__ import annotations
+
+from defectors_data.annotators.drafts.drafted_records import (
+    DraftedRecords,
+    DraftSpeaker,
+)
+from defectors_data.annotators.drafts.persons import place_before
+from defectors_data.annotators.kinds_of_names import (
+    without_article,
+)
+from defectors_data.evidence.anchors import contains_words
+from defectors_data.text.english.sources import SourceWords
+from defectors_data.text.offsets import Span, is_inside, overlaps
+from defectors_data.text.similar_words import surname_of
+
+
+def antecedent_of(
+    draft: DraftedRecords, source: SourceWords, speaker: DraftSpeaker
+) -> dict[str, str]:
+    """Return the mention or the testimony that shows the speaker of words without a name."""
+    words = draft.text[slice(*source.head)]
+    if speaker.name and contains_words(words, speaker.name):
+        return {}
+    if _is_short_form(draft, source, speaker):
+        return {}
+    is_near = words.casefold() in ("he", "she", "his", "her")
+    if is_near or (speaker.name and words.startswith(("the ", "The "))):
+        named = place_before(draft, draft.as_person(speaker), source.head)
+        for other, place in speaker.others:
+            if place == named:
+                return {"antecedent": other}
+        if named and not _is_in_records(draft, named, speaker):
+            mention = draft.next("m")
+            speaker.others.append((mention, named))
+            return {"antecedent": mention}
+    if source.kind != "pronoun" and not words.startswith(("the ", "The ")):
+        return {}
+    for statement in reversed(draft.statements):
+        if statement.speaker is speaker and statement.spans[-1].end <= source.head.start:
+            return {"antecedent": statement.id}
+    if speaker.mention.end <= source.head.start:
+        return {"antecedent": speaker.mention_id}
+    return {}
+
+
+def antecedent_of_surname(draft: DraftedRecords, name: str) -> str:
+    """Return the last mention or testimony before the words of a testimony in which only the
+    surname of two speakers is written; "" for other testimonies.
+    """
+    found = [each for each in draft.statements if each.id == name]
+    if not found or not found[0].source:
+        return ""
+    head, speaker = found[0].source.head, found[0].speaker
+    words = draft.text[slice(*head)]
+    surname = surname_of(speaker.name)
+    namesakes = [each for each in draft.speakers if surname and surname_of(each.name) == surname]
+    is_named = contains_words(words, speaker.name) or is_inside(head, [speaker.mention])
+    is_shared = namesakes not in ([], [speaker])
+    if not is_shared or is_named or not contains_words(words, surname):
+        return ""
+    places = [(speaker.mention.end, speaker.mention_id)]
+    places += [(place.end, mention) for mention, place in speaker.others]
+    for each in draft.statements:
+        if each.speaker is speaker and each.source and each.source.head != head:
+            places.append((each.source.head.end, each.id))
+    return max([(end, each) for end, each in places if end <= head.start], default=(0, ""))[1]
+
+
+def _is_short_form(draft: DraftedRecords, source: SourceWords, speaker: DraftSpeaker) -> bool:
+    """Return whether words are a short form of the name of an organisation, such as "the Times",
+    and no other speaker is mentioned so. Its first place becomes a mention.
+    """
+    words = without_article(draft.text, source.head).removeprefix("The ")
+    is_name = words[0].isupper() and speaker.name.endswith(f" {words}")
+    if speaker.kind != "institution" or not is_name:
+        return False
+    others = [each for each in draft.speakers if each is not speaker]
+    if any(contains_words(draft.text[slice(*each.mention)], words) for each in others):
+        return False
+    short = Span(source.head.end - len(words), source.head.end)
+    if not any(draft.text[slice(*place)] == words for _, place in speaker.others):
+        speaker.others.append((draft.next("m"), short))
+    return True
+
+
+def _is_in_records(draft: DraftedRecords, span: Span, speaker: DraftSpeaker) -> bool:
+    """Return whether words are in the mention, a testimony or an attribution of a speaker."""
+    places = [speaker.mention]
+    for statement in draft.statements:
+        if statement.speaker is speaker:
+            places += statement.spans
+            if statement.source:
+                places.append(statement.source.span)
+    return overlaps(span, places)

@@ -1,0 +1,142 @@
+"""The speaker of each statement, as far as the words show it.
+
+A name, an organisation, a group or the description of a person becomes a speaker. A pronoun means a
+person who was named or spoke before. Where the words leave open who speaks, so does the draft.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from defectors_data.annotators.drafts.antecedents import antecedent_of
+from defectors_data.annotators.drafts.descriptions import (
+    COLLECTIVES,
+    is_name,
+    is_plural_noun,
+    speaker_described,
+)
+from defectors_data.annotators.drafts.drafted_records import (
+    DraftedRecords,
+    DraftSpeaker,
+    DraftStatement,
+)
+from defectors_data.annotators.drafts.organisations import (
+    institution_named,
+    is_country,
+    publication_of_authority,
+)
+from defectors_data.annotators.drafts.persons import full_names, person_named
+from defectors_data.annotators.drafts.pronouns import speaker_of_pronoun
+from defectors_data.annotators.introductions import (
+    names,
+    without_titles,
+)
+from defectors_data.annotators.kinds_of_names import (
+    COMPANIES,
+    ORGANISATIONS,
+    institution_in,
+    is_acronym,
+)
+from defectors_data.annotators.proposals import (
+    attributed_words,
+)
+from defectors_data.text.attributions import FoundAttribution
+from defectors_data.text.attributions.proposed import writer_of
+from defectors_data.text.english import means_person, writings
+from defectors_data.text.english.sentences import tokens
+from defectors_data.text.offsets import Span, overlaps
+
+_OF_NEWSPAPER = frozenset(("the article", "the editorial", "the paper", "the website", "the site"))
+
+
+def attribution_values(draft: DraftedRecords, name: str, spans: Sequence[Span]) -> dict[str, str]:
+    """Return the speaker of a statement, and the record that shows a speaker who is not named.
+
+    The speaker is "" if the words leave it open.
+    """
+    found = attributed_words(draft.document).attribution_of(spans[0])
+    speaker = _meant(draft, found) if found else _continued(draft, spans[0])
+    if speaker is None:
+        return {"speaker": ""}
+    links, source = {}, None
+    if found:
+        source = found.source
+    else:
+        links["continues"] = draft.statements[-1].id
+    if source:
+        links = antecedent_of(draft, source, speaker)
+    draft.statements.append(DraftStatement(name, speaker, spans, source))
+    return {"speaker": speaker.id, **links}
+
+
+def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | None:
+    """Return the speaker whom the source of an attribution means; None if it is open."""
+    source = found.source
+    if source is None:
+        return None
+    words = draft.text[slice(*source.head)]
+    last = words.split()[-1]
+    noun = last.casefold()
+    is_person = means_person(noun) and noun not in COMPANIES | ORGANISATIONS and " " in words
+    if source.kind == "institution" and is_person and words.startswith(("the ", "The ")):
+        return speaker_described(draft, source, noun, is_group=False)  # "the Ohio Democrat"
+    is_body = is_acronym(last) and source.kind != "group"  # not "Orr and the SVP"
+    if source.kind == "institution" or is_body or noun in COMPANIES:
+        if "." in last and draft.text[: source.head.start].endswith(", "):
+            return None  # "Washington, D.C."
+        if noun in writings() or noun == "news":
+            line = [*tokens(draft.text, *source.head)]
+            writer = _writer(draft, found, source.head)
+            return writer or publication_of_authority(draft, source.head, line)
+        if noun in ORGANISATIONS and words.startswith(("a ", "A ")):
+            known = [each for each in draft.speakers if overlaps(each.mention, [source.span])]
+            return known[0] if known else draft.new_group(source.span)
+        return institution_named(draft, source.head)
+    if last in COLLECTIVES:
+        return speaker_described(draft, source, noun, is_group=True)
+    if source.kind == "pronoun":
+        return speaker_of_pronoun(draft, words.casefold(), source.head, found)
+    if is_country(words):
+        return institution_named(draft, source.head)
+    is_group = source.kind == "group" or is_plural_noun(draft, source.head)
+    if source.kind == "name" and not is_group:
+        is_open = len(full_names(draft, without_titles(draft.text, source.head))) > 1
+        return person_named(draft, source.head) if is_name(draft, source) and not is_open else None
+    return speaker_described(draft, source, noun, is_group=is_group)
+
+
+def _continued(draft: DraftedRecords, span: Span) -> DraftSpeaker | None:
+    """Return the last speaker if words without an attribution follow directly."""
+    if not draft.statements:
+        return None
+    last = draft.statements[-1]
+    attributed = attributed_words(draft.document)
+    before = attributed.before(span)
+    if before:
+        is_item = attributed.before(last.spans[0]) == before
+        return last.speaker if is_item or overlaps(before.sentence, last.spans) else None
+    # A quotation that fills the next paragraph continues a speech.
+    found = attributed.attribution_of(last.spans[0])
+    reached = last.spans[-1].end
+    if found:
+        reached = max(reached, found.sentence.end)
+    between = draft.text[reached : span.start]
+    after = draft.text[span.end :].partition("\n")[0]
+    is_alone = "\n" in between and not re.search(r"\w", between + after)
+    return last.speaker if is_alone else None
+
+
+def _writer(draft: DraftedRecords, found: FoundAttribution, writing: Span) -> DraftSpeaker | None:
+    """Return who wrote a text: "a Harrow Times article", "a letter" that Orr sent, or "the
+    article" of the newspaper that was quoted last.
+    """
+    words = draft.text[slice(*writing)]
+    named = [each for each in names(draft.text, writing) if institution_in(draft.text, each)]
+    if named and words[-1].islower():
+        return institution_named(draft, named[-1])
+    if writer := writer_of(draft.text, writing):
+        return _meant(draft, found._replace(source=writer))
+    near = draft.near_speakers(writing)
+    is_last = bool(near) and near[-1].kind == "institution"
+    return near[-1] if is_last and words.casefold() in _OF_NEWSPAPER else None

@@ -1,0 +1,158 @@
+"""The speaker whom a description such as "the senator" or "miners" means."""
+
+from __future__ import annotations
+
+import re
+
+from defectors_data.annotators.drafts.drafted_records import (
+    DraftedRecords,
+    DraftSpeaker,
+    Person,
+)
+from defectors_data.annotators.drafts.organisations import (
+    DOCUMENTS,
+    publication_of_authority,
+)
+from defectors_data.annotators.drafts.persons import (
+    as_speaker,
+    is_of_state,
+    person_named,
+    words_for,
+)
+from defectors_data.annotators.kinds_of_names import (
+    is_described_organisation,
+)
+from defectors_data.text.english import is_plural, means_person
+from defectors_data.text.english.sentences import tokens
+from defectors_data.text.english.sources import SourceWords
+from defectors_data.text.offsets import Span
+from defectors_data.text.similar_words import surname_of
+
+COLLECTIVES = frozenset(("audience", "crowd", "jury"))
+_BODIES = COLLECTIVES | frozenset(
+    "agencies authorities companies groups organisations organizations".split()
+)
+_STARTS = re.compile(r"(?:^|\n|[.!?…][”\"’)]?)\s*$")
+_ABBREVIATED = re.compile(
+    r"[DIR]-[A-Z]|(?:[A-Z][a-z]{0,2}|Ariz|Calif|Colo|Conn|Mass|Mich|Minn|Miss|Okla|Penn|Tenn|Wash)"
+    r"\.(?:\W|$)|[A-Z]\b(?!\.)"
+)
+"""A party with a state, a state, or a letter: "R-Ohio", "Del."."""
+_NOT_NAMES = frozenset(
+    "date determiner pronoun preposition conjunction subordinator adverb".split()
+)
+_NOBODY = frozenset("no each every any neither".split())
+_CONTRASTS = frozenset(
+    "acting assistant deputy elder first former junior late new next older other second senior vice"
+    " younger".split()
+)
+"""Words by which a person differs from another one with the same title."""
+_LOWER = frozenset(("acting", "assistant", "deputy", "vice", "vice-presidential"))
+_COMPLEMENT = re.compile(r" (?:of|for) ")
+
+
+def speaker_described(
+    draft: DraftedRecords, source: SourceWords, noun: str, *, is_group: bool
+) -> DraftSpeaker | None:
+    """Return the person or group of a description such as "one keeper"; None if it is open."""
+    head = source.head
+    words = draft.text[slice(*head)]
+    # "members of the crew"
+    whole = source.span if _COMPLEMENT.match(draft.text, head.end) else head
+    line = [*tokens(draft.text, *head)]
+    first, last = line[0], line[-1]
+    if last.classes & _NOT_NAMES or first.word in _NOBODY:
+        return None  # "What’s more", "no leader"
+    if noun in DOCUMENTS:
+        return publication_of_authority(draft, head, line)
+    for found in draft.names.introduced.values():
+        if found.span.start == head.start and not is_group:
+            return person_named(draft, found.name)  # "the keeper, Ada Orr, said"
+    is_definite = words.startswith(("the ", "The "))
+    for each in reversed(draft.speakers):
+        mention = _COMPLEMENT.split(draft.text[slice(*each.mention)])[0]
+        if words.casefold() == mention.casefold():
+            return each
+    meant = _called(draft, whole, head, is_group=is_group) if is_definite else []
+    if meant:
+        return as_speaker(draft, meant[0]) if len(meant) == 1 else None
+    is_person = means_person(noun)
+    if is_group and (is_person or noun in _BODIES or words.split()[-1][0].isupper()):
+        return draft.new_group(whole)
+    # "the keeper" may be a person who spoke under a name.
+    spoke = any(each.speaker.kind == "person" for each in draft.statements)
+    # A title without an article is that of a headline.
+    is_definite |= not first.classes & {"determiner", "number"}
+    is_new = is_person and not is_group and not (is_definite and spoke)
+    return draft.added(draft.next("speaker-"), whole) if is_new else None
+
+
+def _called(draft: DraftedRecords, whole: Span, head: Span, *, is_group: bool) -> list[Person]:
+    """Return whom a description such as "the senator" can mean: those whose mention or title
+    has its noun, and the names and words such as "former" in it.
+
+    If only one of them has all its words, it means this one.
+    """
+    line = [token for token in tokens(draft.text, *head) if token.word != "the"]
+    noun = line[-1]
+    is_person = means_person(noun.word) or "title" in noun.classes
+    if not is_person or noun.word in _CONTRASTS:
+        return []
+    needed = [each.word for each in line if each.is_capitalized or each.word in _CONTRASTS]
+    after = {each.word for each in tokens(draft.text, head.end, whole.end)} - {"the"}
+    all_words = {each.word for each in line} | after
+    kind = "group" if is_group else "person"
+    possible = []
+    for person in _mentioned(draft):
+        is_kind = person.speaker is None or person.speaker.kind == kind
+        described, printed = words_for(draft, person)
+        rest = [word for word in needed if word not in described]
+        is_kind &= (described & _LOWER) <= all_words
+        is_theirs = not rest or is_of_state(draft, person, rest)
+        if is_kind and noun.word in described and is_theirs and after <= printed:
+            possible.append((all_words <= printed, person))
+    best = [person for is_whole, person in possible if is_whole]
+    return best if len(best) == 1 else [person for _, person in possible]
+
+
+def _mentioned(draft: DraftedRecords) -> list[Person]:
+    """Return the speakers, the persons with a full name, and surnames with titles of others."""
+    found = [draft.as_person(each) for each in draft.speakers if each.kind == "group"]
+    found += draft.persons()
+    known = {surname_of(each.name) or each.name for each in found}
+    for name, words in draft.names.titled:
+        if " " not in name and name not in known:
+            found.append(Person(name, words, None))
+    return found
+
+
+def is_plural_noun(draft: DraftedRecords, head: Span) -> bool:
+    """Return whether what looks like a name is a plural noun: "Fishermen say"."""
+    words = draft.text[slice(*head)]
+    noun = words.casefold()
+    is_written_small = bool(re.search(rf"\b{re.escape(noun)}\b", draft.text))
+    is_noun = words.isalpha() and is_plural(noun) and (means_person(noun) or is_written_small)
+    is_body = words.casefold() in _BODIES
+    return is_body or (is_noun and not draft.names.full_name(head))
+
+
+def is_name(draft: DraftedRecords, source: SourceWords) -> bool:
+    """Return whether words are more than the first word of a sentence, as in "Writing"."""
+    words = draft.text[slice(*source.head)]
+    if _ABBREVIATED.match(draft.text, source.head.start):
+        return False
+    [*first] = tokens(draft.text, source.head.start, source.head.end)
+    if " " not in words and first[0].classes & _NOT_NAMES:
+        return False
+    if is_described_organisation(draft.text, words):
+        return True
+    elsewhere = [each for each in draft.names.places if each.start != source.head.start]
+    named = [draft.text[slice(*each)] for each in elsewhere]
+    surnames = {surname_of(name) or name for name in named}
+    verb, _, rest = words.partition(" ")
+    if verb.endswith("ing") and rest in surnames and draft.text.count(words) == 1:
+        return False  # "Joining Orr"
+    before = draft.text[max(0, source.span.start - 5) : source.span.start]
+    if " " in words or source.head.start > source.span.start or not _STARTS.search(before):
+        return True
+    return words in surnames

@@ -1,0 +1,137 @@
+"""The entries of speakers in YAML, with role, age and mentions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from defectors_data.annotators.drafts.drafted_records import (
+    DraftedRecords,
+    DraftSpeaker,
+)
+from defectors_data.annotators.drafts.organisations import is_country
+from defectors_data.annotators.introductions import (
+    introduction,
+)
+from defectors_data.annotators.proposals import (
+    Proposal,
+    aged,
+    anonymity_of,
+    likely_role,
+    role_of_title,
+    years,
+)
+from defectors_data.annotators.record_yaml import entry_yaml, record_yaml
+from defectors_data.corpus.yaml_reader import scalar
+from defectors_data.evidence.anchors import chosen_in_yaml
+from defectors_data.evidence.completeness_ledger import ledger_of
+from defectors_data.models.fields import OLDEST
+from defectors_data.text.detection import Detection, is_age
+from defectors_data.text.offsets import Span
+from defectors_data.text.similar_words import surname_of
+
+_AFTER_NAME = re.compile(r" \([DRI]-[A-Z][^()\n]{0,20}\)")
+_ROLES_OF_OFFICE = ("official", "politician")
+
+
+def speaker_entry(draft: DraftedRecords, speaker: DraftSpeaker) -> str:
+    """Return the entry of a speaker as YAML."""
+    role, attested = _role(draft, speaker)
+    mentions = []
+    for name, words in [(speaker.mention_id, speaker.mention), *speaker.others]:
+        found = _age_in(draft, words) if _is_named(speaker) else None
+        stated = {"age": str(years(found, OLDEST))} if found else {}
+        if words == speaker.mention:
+            stated["affiliation"] = speaker.affiliation
+            stated["attested_by"] = attested
+        proposal = Proposal("mentions", (words,), stated)
+        mentions.append(record_yaml(draft.document, proposal, name))
+    if speaker.id in draft.document.context.shared:
+        return entry_yaml({"use": speaker.id, "draft": "true"}, *mentions)
+    values = {"id": speaker.id, "draft": "true", "kind": speaker.kind}
+    values["role"] = role
+    if speaker.kind == "person":
+        values["anonymity"] = anonymity_of(speaker.name)
+    if speaker.name:
+        values["name"] = scalar(speaker.name)
+        if speaker.kind == "person" and values["anonymity"] == "partial":
+            values["pseudonym_possible"] = "false" if speaker.is_public else "true"
+    return entry_yaml(values, *mentions)
+
+
+def age_in_mention(draft: DraftedRecords, speaker: DraftSpeaker) -> Detection | None:
+    """Return the number that states the age in a mention; None for a protected speaker."""
+    return _age_in(draft, speaker.mention) if _is_named(speaker) else None
+
+
+def add_age(draft: DraftedRecords, found: Detection) -> bool:
+    """Add the mention of a named speaker with an age, as in "Arden, 31"; return whether the
+    number is one.
+    """
+    mention = aged(draft.text, found)
+    if not mention or mention.start == found.start:
+        return False
+    surname = draft.text[mention.start : found.start].rstrip(", ").split()[-1]
+    for speaker in draft.speakers:
+        if _is_named(speaker) and surname in (surname_of(speaker.name), speaker.name):
+            speaker.others.append((draft.next("m"), mention))
+            return True
+    return False
+
+
+def may_accuse(draft: DraftedRecords, speaker: str) -> bool:
+    """Return whether a speaker is an organisation, or a title shows an office or a party."""
+    found = next((each for each in draft.speakers if each.id == speaker), None)
+    if found is None or found.kind == "institution":
+        return found is not None
+    places = [found.mention, *_introductions(draft, found)]
+    return any(role_of_title(draft.text, place, _ROLES_OF_OFFICE) for place in places)
+
+
+def _role(draft: DraftedRecords, speaker: DraftSpeaker) -> tuple[str, str]:
+    """Return the role of a speaker, and the words elsewhere that show it, as `attested_by`."""
+    roles = {each.term for each in draft.document.context.vocabulary.content.roles}
+    if speaker.kind == "institution" and is_country(speaker.name) and "official" in roles:
+        return "official", ""
+    role = likely_role(draft.document, speaker.mention, speaker.kind)
+    if role != "other" or speaker.kind != "person" or not _is_named(speaker):
+        return role, ""
+    for words in _introductions(draft, speaker):
+        shown = likely_role(draft.document, words)
+        if shown != "other":
+            return shown, f"{{role: {chosen_in_yaml(words, draft.text)}}}"
+    return role, ""
+
+
+def _introductions(draft: DraftedRecords, speaker: DraftSpeaker) -> Iterator[Span]:
+    """Yield the introductions of a person, with the party after the name, and what the text
+    calls their campaign and, before a verb of speech, themselves.
+    """
+    surname = surname_of(speaker.name) or speaker.name
+    namesakes = {draft.text[slice(*each)] for each in draft.names.places} - {speaker.name, surname}
+    theirs = {speaker.name}
+    if all(name.split()[-1] != surname for name in namesakes):
+        theirs.add(surname)
+    called = "|".join(re.escape(name) for name in sorted(theirs, reverse=True))
+    campaigns = rf"\b(?:{called})(?:['’]s)?(?: presidential)? campaign\b"
+    yield from (Span(*hit.span()) for hit in re.finditer(campaigns, draft.text))
+    for place in draft.names.places:
+        if draft.text[slice(*place)] in theirs:
+            yield introduction(draft.text, place).span
+            if party := _AFTER_NAME.match(draft.text, place.end):
+                yield Span(place.start, party.end())
+    for statement in draft.statements:
+        if statement.speaker is speaker and statement.source:
+            yield statement.source.head  # "the GOP nominee"
+
+
+def _is_named(speaker: DraftSpeaker) -> bool:
+    return bool(speaker.name) and not speaker.id.startswith("speaker-")
+
+
+def _age_in(draft: DraftedRecords, mention: Span) -> Detection | None:
+    for entry in ledger_of(draft.document).within([mention]):
+        found = entry.detection
+        if years(found, OLDEST) is not None and is_age(draft.text, found):
+            return found
+    return None

@@ -1,0 +1,222 @@
+"""First drafts with guesses at the records of an article.
+
+The guesses are speakers, testimonies with the themes whose triggers they contain, figures, waivers,
+byline, date and boilerplate. Each guessed record has `draft: true`, so that nothing is published
+before a person has reviewed it. Measures are left to that person.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from defectors_data.annotators.drafts.antecedents import antecedent_of_surname
+from defectors_data.annotators.drafts.attributed_speakers import attribution_values
+from defectors_data.annotators.drafts.drafted_records import DraftedRecords
+from defectors_data.annotators.drafts.entries import (
+    add_age,
+    age_in_mention,
+    may_accuse,
+    speaker_entry,
+)
+from defectors_data.annotators.drafts.first_draft import facts
+from defectors_data.annotators.proposals import (
+    Proposal,
+    of_detections,
+    testimony,
+    waiver,
+)
+from defectors_data.annotators.record_ids import UnusedIds
+from defectors_data.annotators.record_yaml import listed, record_yaml
+from defectors_data.annotators.worklist import groups, statements
+from defectors_data.corpus import yaml_reader
+from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.shared_context import Context
+from defectors_data.corpus.validation_errors import to_project_file
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
+from defectors_data.models.annotation import Annotations
+from defectors_data.text.detection import Detection
+from defectors_data.text.occurrences import says_the_same
+from defectors_data.text.offsets import Span, is_inside
+from defectors_data.text.quantities import Quantity
+
+
+def filled(text: str, draft: str, file: str, context: Context) -> str:
+    """Return an annotation file with all guesses added, or without if the facts are not valid.
+
+    Args:
+        text: the text of the seed.
+        draft: the annotation file, as the function `draft` returns it.
+        file: the path of the annotation file, relative to the project's folder.
+        context: the files that the articles share, such as the vocabulary.
+    """
+    head = draft.partition("\n\nspeakers:")[0]
+    for line in facts(text):
+        head += f"\n  {line}"
+    typed = yaml_reader.parse(head, file=file)
+    content = to_project_file(typed, file, Annotations, list[Finding]())
+    if content is None:
+        return draft
+    records = _DraftWriter(Document(content, text, file, context)).records()
+    lists = [_list(key, items) for key, items in records.items()]
+    return f"{head}\n{''.join(lists)}"
+
+
+def _list(key: str, records: Sequence[str]) -> str:
+    """Return records in YAML as a list of the file."""
+    if not records:
+        return f"\n{key}: []\n"
+    items = [listed(record).replace("\n", "\n  ") for record in records]
+    return f"\n{key}:\n" + "".join(f"  {item}\n" for item in items)
+
+
+_DEFINITE = re.compile(r"\b(?:all(?: of the| the)?|these|those|the same) \Z", re.IGNORECASE)
+_VICTIMS = re.compile(r" (?:[A-Z]\w+ )?(?:dead|victims)\b")
+"""What follows the number of those who were harmed, if it is given again: "49 Rome victims"."""
+
+
+_OF_CLAUSE = re.compile(r" (?:[a-z]+ )?[“\"]?[a-z]+[”\"]? ")
+_HE = re.compile(r"(?:he|she|they|it|I|we)\b")
+
+
+class _DraftWriter:
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.draft = DraftedRecords(document, UnusedIds.of(document))
+        self.statements: list[tuple[str, str, Sequence[Span]]] = []
+        """The id, the speaker ("" if open) and the words of each testimony, in order."""
+        self.figures: list[tuple[str, Quantity]] = []
+        """The id and the quantity of each figure."""
+
+    def records(self) -> dict[str, list[str]]:
+        """Return the records as YAML, by the key of their list."""
+        found: dict[str, list[str]] = {
+            "speakers": [],
+            "testimonies": [],
+            "figures": [],
+            "waivers": [],
+        }
+        title = self.document.at(("source", "title"))
+        reported = [each for each in statements(self.document) if not self.is_headline(each, title)]
+        # Which surnames several speakers have is known only after all testimonies.
+        for name, proposal in [self.testimony(spans) for spans in reported]:
+            antecedent = antecedent_of_surname(self.draft, name)
+            led = {"antecedent": antecedent} if antecedent else {}
+            complete = proposal._replace(values={**proposal.values, **led})
+            found["testimonies"].append(record_yaml(self.document, complete, name, draft=True))
+        said = [span for _, _, spans in self.statements for span in spans]
+        # Ages are on the mentions of the speakers, who are known only now.
+        ages = [age_in_mention(self.draft, speaker) for speaker in self.draft.speakers]
+        open_ = [each for each, *_ in groups(self.document) if each not in ages]
+        in_title = [each for each in open_ if is_inside(each, title)]
+        # The figures of the article come first: its title often repeats one.
+        for each in [*(each for each in open_ if each not in in_title), *in_title]:
+            is_said = each.kind == "quotation" and is_inside(each, said)
+            if is_said or add_age(self.draft, each):
+                continue
+            proposal = self.proposal(each)
+            repeated = self.repeated(each, may_repeat=each in in_title)
+            if each in in_title and each.kind == "quotation" and not repeated:
+                proposal = waiver(self.document, Span(each.start, each.end))
+            if repeated:
+                values = {"reason": "repeat", "repeats": repeated}
+                proposal = Proposal("waivers", (Span(each.start, each.end),), values)
+            name = self.draft.next(proposal.table[0])
+            record = record_yaml(self.document, proposal, name, draft=True)
+            found[proposal.table].append(record)
+            if proposal.table == "figures" and each.quantity:
+                self.figures.append((name, each.quantity))
+        found["speakers"] = [speaker_entry(self.draft, speaker) for speaker in self.draft.speakers]
+        return found
+
+    def is_headline(self, spans: Sequence[Span], title: Sequence[Span]) -> bool:
+        """Return whether a statement is reported in the headline, which sums up the article, or is
+        quoted there from the article.
+        """
+        if not all(is_inside(span, title) for span in spans):
+            return False
+        text = self.document.text
+        is_quoted = all(is_inside(span, quotations_of(self.document)) for span in spans)
+        return not is_quoted or says_the_same(text[title[-1].end :], text[slice(*spans[0])])
+
+    def testimony(self, spans: Sequence[Span]) -> tuple[str, Proposal]:
+        """Return the testimony of a quotation or of reported speech, with its id."""
+        name = self.draft.next("t")
+        proposal = testimony(self.document, spans)
+        spans = self.with_whole_numbers(spans)
+        proposal = proposal._replace(spans=tuple(spans))
+        values = {**proposal.values, **attribution_values(self.draft, name, spans)}
+        if values["stance"] == "accuses" and not may_accuse(self.draft, values["speaker"]):
+            values["stance"] = ""
+        self.statements.append((name, values["speaker"], spans))
+        return name, proposal._replace(values=values).with_placeholders()
+
+    def with_whole_numbers(self, spans: Sequence[Span]) -> Sequence[Span]:
+        """Return the words of a statement with a number that they cut, or of which they say what it
+        counts: "[the four “lamps”] he cited".
+        """
+        text, first, last = self.document.text, spans[0], spans[-1]
+        start, end = first.start, last.end
+        for entry in ledger_of(self.document).entries:
+            found = entry.detection
+            if not found.quantity:
+                continue
+            is_counted = _OF_CLAUSE.fullmatch(text, found.end, start) and _HE.match(text, start)
+            if is_counted or found.start < start < found.end:
+                start = found.start
+            if found.start < end < found.end:
+                end = found.end
+        if (start, end) == (first.start, last.end):
+            return spans
+        if len(spans) == 1:
+            return [Span(start, end)]
+        return [Span(start, first.end), *spans[1:-1], Span(last.start, end)]
+
+    def repeated(self, found: Detection, *, may_repeat: bool) -> str:
+        """Return the id of the first figure with the same quantity, or of the first testimony with
+        the same words; "" if there is none.
+
+        If `may_repeat` is false, words must show that a number was given before.
+        """
+        if not (may_repeat or self.is_definite(found)):
+            return ""
+        words = self.document.text[found.start : found.end]
+        for name, _, spans in self.statements:
+            texts = [self.document.text[slice(*span)] for span in spans]
+            if found.kind == "quotation" and any(says_the_same(each, words) for each in texts):
+                return name
+        said = found.quantity
+        if said is None:
+            return ""
+        for name, quantity in self.figures:
+            unit = said.unit or said.likely_unit
+            is_unit = unit == (quantity.unit or quantity.likely_unit) or not (unit or may_repeat)
+            if is_unit and said[:4] == quantity[:4]:
+                return name
+        return ""
+
+    def is_definite(self, found: Detection) -> bool:
+        """Return whether words mean a number that was given before: "all 49", "49 victims"."""
+        text = self.document.text
+        is_exact = found.quantity is not None and found.quantity.hedge == "exact"
+        is_after = _DEFINITE.search(text, 0, found.start) or _VICTIMS.match(text, found.end)
+        return is_exact and bool(is_after)
+
+    def proposal(self, found: Detection) -> Proposal:
+        """Return the figure or waiver for words that are neither said nor the age of a speaker."""
+        proposal = of_detections(self.document, [found])
+        if proposal.table == "mentions":
+            # It is the age of a person who does not speak, and so has no entry.
+            return waiver(self.document, Span(found.start, found.end))
+        if proposal.table == "figures":
+            for name, speaker, spans in self.statements:
+                if is_inside(found, spans):
+                    said = {"attributed_to": speaker, "testimony": name}
+                    proposal = proposal._replace(values={**proposal.values, **said})
+                    around = next(span for span in spans if is_inside(found, [span]))
+                    words = proposal.spans[0]
+                    within = Span(max(words.start, around.start), min(words.end, around.end))
+                    proposal = proposal._replace(spans=(within,))
+                    break
+        return proposal.with_placeholders()

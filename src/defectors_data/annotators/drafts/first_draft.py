@@ -1,0 +1,227 @@
+"""First drafts of annotation files: the facts of the source, without records."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import re
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+
+from defectors_data.annotators.introductions import NAME, names_in_byline
+from defectors_data.corpus.yaml_reader import in_yaml
+from defectors_data.evidence.anchors import chosen_in_yaml
+from defectors_data.text.english.languages import UNDETERMINED, is_english, likely_language
+from defectors_data.text.occurrences import slug
+from defectors_data.text.offsets import Span
+
+_BYLINE = re.compile(
+    rf"^[Bb][Yy] (?P<names>{NAME}(?:(?:, | and |, and ){NAME})*)[ \t]*$", re.MULTILINE
+)
+_DATE = re.compile(
+    r"^(?:\w+day, |(?:Published|Updated|Posted):? (?:on )?)?([A-Z][a-z]+ \d{1,2}, \d{4})\b",
+    re.MULTILINE,
+)
+_BOILERPLATE = re.compile(
+    r"^(?:copyright\b|©|all rights reserved|advertisement$|play (?:audio|video|live)|listen$"
+    r"|share(?: this)?\b.{0,20}$|sign up\b|subscribe\b|read more\b|related:|follow us\b|skip to\b"
+    r"|loading|(?:additional )?reporting by\b|[\[(*]?editor(?:['’]s|s['’]?) note ?[:—–]).*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_TITLE_WORDS = 4
+"""Minimum number of words in a title."""
+
+
+def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
+    """Return an annotation file for a seed, with a guess at its title and language.
+
+    The title is the first line of four words or more, with the next if it ends in a mark that
+    announces one; or else the first line of the article, if it is shorter and a sentence follows. If
+    that is a sentence of the article, there is no headline, and a note says so. If the language
+    seems to be another than English, nothing is claimed for the source.
+
+    Args:
+        text: the text of the seed.
+        data: the bytes of the seed.
+        stem: the file name of the seed without its extension.
+        taken: the ids of other sources.
+    """
+    title = _title(text)
+    at = text.index(title)
+    language = likely_language(text)
+    if not is_english(language) and language != UNDETERMINED:
+        language += "\n  completeness: none"
+    return _TEMPLATE.format(
+        id=_id(title, stem, taken),
+        seed=f"{stem}.txt",
+        sha256=hashlib.sha256(data).hexdigest(),
+        title=_headline(text, Span(at, at + len(title))),
+        language=language,
+    )
+
+
+_SENTENCE = re.compile(r"[a-z0-9”\"’)][.!?][”\"’]?(?:\s|$)")
+_LONGEST_HEADLINE = 15
+"""Maximum number of words of a headline that ends with a full stop."""
+
+
+def _headline(text: str, span: Span) -> str:
+    """Return the key and the value of a title in YAML, or a note that there is none."""
+    words = text[slice(*span)].partition("\n")[0]
+    ends = _SENTENCE.findall(words)
+    is_text = len(ends) > 1 or (ends and len(words.split()) > _LONGEST_HEADLINE)
+    if is_text:
+        return "note: The article has no headline."
+    return f"title: {chosen_in_yaml(span, text)}"
+
+
+def language_line(text: str) -> str:
+    """Return what to say about the language of a text; "" if it seems to be English."""
+    language = likely_language(text)
+    if is_english(language):
+        return ""
+    if language == UNDETERMINED:
+        return "Its language was not recognised: correct `language`. Only English is read."
+    claimed = "only English is read: `completeness: none` claims nothing."
+    return f"Its language seems to be `{language}`, and {claimed}"
+
+
+_FACTS_OF_READING = ("id", "seed", "sha256", "title", "language", "completeness", "rights", "note")
+"""The keys of a source that the file of a second reading contains."""
+_HEAD_OF_READING = """\
+# A blind reading: follow the codebook, without opening the records or another reading.
+source:
+"""
+
+
+def reading(text: str, data: bytes, stem: str) -> str:
+    """Return the file for a second reading of a seed: facts of the source, and no records."""
+    first = draft(text, data, stem, taken=())
+    source, records = first.split("source:\n")[1].split("\n\nspeakers:")
+    lines = source.split("\n")
+    facts = [line for line in lines if line.split(":")[0].strip() in _FACTS_OF_READING]
+    facts.append("  draft: true")
+    without_waivers = records.removesuffix("\n\nwaivers: []\n")
+    return _HEAD_OF_READING + "\n".join(facts) + f"\n\nspeakers:{without_waivers}\n"
+
+
+def _title(text: str) -> str:
+    stripped = [line.strip() for line in text.split("\n")]
+    lines = [line for line in stripped if line]
+    for at, line in enumerate(lines):
+        if len(line.split()) >= _TITLE_WORDS:
+            if at == 1 and _SENTENCE.search(line) and _is_short_headline(lines[0]):
+                return lines[0]
+            return _with_next_line(text, line)
+    return lines[0] if lines else "untitled"
+
+
+def _is_short_headline(line: str) -> bool:
+    """Return whether a line of two or three words can be a headline: no boilerplate, no sentence."""
+    return " " in line and not _BOILERPLATE.match(line) and not _SENTENCE.search(line)
+
+
+_ANNOUNCES = re.compile(r"[;:,–—-][ \t]*\n[ \t]*(?=\S)([^\n]*\S)")
+"""The end of a headline that continues in the next line."""
+
+
+def _with_next_line(text: str, line: str) -> str:
+    """Return a headline with the next line, if the headline ends in a mark that announces it."""
+    start = text.index(line)
+    following = _ANNOUNCES.match(text, start + len(line) - 1)
+    if following and len(following[1].split()) <= _LONGEST_HEADLINE:
+        return text[start : following.end()]
+    return line
+
+
+def _id(title: str, stem: str, taken: Collection[str]) -> str:
+    """Return an id from the first words of the title or, if it is taken, from the seed's name."""
+    # An id may have at most 80 characters, and those of records begin with that of their source.
+    name = "-".join(slug(title).split("-")[:5])[:60]
+    if name and name not in taken:
+        return name
+    return "-".join(re.findall(r"[a-z0-9]+", stem.casefold())) or "source"
+
+
+_TEMPLATE = """\
+# yaml-language-server: $schema=../schema/annotations.schema.json
+# What is left to annotate, in reading order: defectors-data todo {seed}
+source:
+  id: {id}
+  seed: {seed}
+  sha256: {sha256}
+  {title}
+  language: {language}
+  rights: All rights with the publisher
+
+speakers: []
+
+testimonies: []
+
+figures: []
+
+waivers: []
+"""
+
+
+# ---- guesses at facts --------------------------------------------------------------------------
+
+
+def facts(text: str) -> Iterator[str]:
+    """Yield the byline, the date of publication and the boilerplate as lines of YAML."""
+    yield "draft: true"
+    if found := _BYLINE.search(text):
+        names = [in_yaml(name) for name in names_in_byline(found["names"])]
+        yield _stated("authors", f"[{', '.join(names)}]", Span(*found.span()), text)
+    for found in _DATE.finditer(text):
+        with suppress(ValueError):
+            day = dt.datetime.strptime(found[1], "%B %d, %Y").replace(tzinfo=dt.UTC).date()
+            yield _stated("published", str(day), Span(*found.span(1)), text)
+            break
+    tail = _tail(text)
+    spans = [Span(*found.span()) for found in _BOILERPLATE.finditer(text, 0, tail.start)]
+    if tail.start < tail.end:
+        spans.append(tail)
+    if spans:
+        yield f"boilerplate: [{', '.join(chosen_in_yaml(span, text) for span in spans)}]"
+
+
+_TAIL_HEADING = re.compile(
+    r"(?:sources?|references?|notes|categories|external links?|see also|further reading"
+    r"|related (?:news|stories|articles|links|coverage)|more (?:news|stories)):?",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(r"[“\"'‘«*•–—-]|\d+[.)] |\[\d+\]|(?:categories|tags|topics): ", re.IGNORECASE)
+_LONGEST_IN_LIST = 25
+"""Maximum number of words of a line in a list at the end of an article."""
+_YEAR_AT_END = re.compile(r"\b(?:19|20)\d\d\b.{0,3}$")
+
+
+def _tail(text: str) -> Span:
+    """Return the lists at the end of an article, such as its sources; empty if there are none.
+
+    Their lines are titles of publications with dates, or short lines after a heading.
+    """
+    lines = [Span(*found.span()) for found in re.finditer(r"[^\n]*\S[^\n]*", text)]
+    start = end = len(text.rstrip())
+    for line in reversed(lines[1:]):
+        words = text[slice(*line)].strip()
+        is_title = bool(_LISTED.match(words) or "“" in words or '"' in words)
+        is_citation = is_title and _YEAR_AT_END.search(words)
+        if _TAIL_HEADING.fullmatch(words) or is_citation:
+            start = line.start
+        elif not _is_listed(words):
+            break
+    return Span(start, end)
+
+
+def _is_listed(words: str) -> bool:
+    is_short = len(words.split()) <= _LONGEST_IN_LIST
+    is_sentence = words.endswith((".", "!", "?", ".”", '."', "”", '"'))
+    return is_short and not is_sentence
+
+
+def _stated(key: str, value: str, words: Span, text: str) -> str:
+    """Return a fact that the article states, as a line of YAML."""
+    evidence = chosen_in_yaml(words, text)
+    return f"{key}: {{value: {value}, basis: stated, evidence: {evidence}}}"

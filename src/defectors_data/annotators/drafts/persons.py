@@ -1,0 +1,253 @@
+"""The person whom a name means, and what the text shows about the person."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from defectors_data.annotators.drafts.drafted_records import (
+    DraftedRecords,
+    DraftSpeaker,
+    Person,
+)
+from defectors_data.annotators.drafts.organisations import named_organisation
+from defectors_data.annotators.introductions import (
+    introduction,
+    without_titles,
+)
+from defectors_data.annotators.kinds_of_names import (
+    evidence_of_name,
+    is_described_organisation,
+    is_name_of_group,
+)
+from defectors_data.annotators.proposals import (
+    likely_role,
+)
+from defectors_data.annotators.record_ids import id_of_name
+from defectors_data.evidence.completeness_ledger import quotations_of
+from defectors_data.text.english.sentences import tokens
+from defectors_data.text.english.sources import descriptive_words
+from defectors_data.text.offsets import Span, is_inside
+from defectors_data.text.similar_words import may_be_one_person, surname_of
+
+_MALE = frozenset(
+    "mr sir lord king prince brother father son husband man spokesman chairman congressman".split()
+)
+_FEMALE = frozenset(
+    "mrs ms miss lady dame queen princess sister mother daughter wife woman spokeswoman"
+    " chairwoman congresswoman".split()
+)
+_PARTIES = {"D": "democratic", "R": "republican", "I": "independent"}
+_STATE = re.compile(
+    r"(?:,? \(?(?P<party>[DRI])-| \(| of )(?P<state>[A-Z][a-z.A-Z]+(?: [A-Z][a-z]+)*)"
+)
+"""The state after a name, and the party: "Ada Orr (D-Ohio)", "Ada Orr of Ohio"."""
+POSSESSIVES = ("’s", "'s")
+_REACH = 20
+"""Number of characters before a name in which words for a gender are sought."""
+
+
+def fits_pronoun(draft: DraftedRecords, pronoun: str, person: Person) -> bool:
+    """Return whether no title, noun or given name shows the other gender: "Mrs. Orr"."""
+    start = max(0, person.mention.start - _REACH)
+    said = re.split(r"\n| and ", draft.text[start : person.mention.end])[-1]
+    surname = re.escape(surname_of(person.name) or person.name)
+    titles = re.findall(rf"\b(Mr|Mrs|Ms|Miss|Sir|Lady)\b\.? (?:\w+ )?{surname}\b", draft.text)
+    words = [*re.findall(r"\w+", said), *titles]
+    lower = {word.casefold() for word in words}
+    described, _ = words_for(draft, person)
+    if described.isdisjoint(_MALE) or described.isdisjoint(_FEMALE):
+        lower |= described  # "representative" may be a man or a woman
+    other, given = _MALE, "male"
+    if pronoun == "he":
+        other, given = _FEMALE, "female"
+    first = next(tokens(person.name, 0, len(person.name))).classes
+    is_other = bool(person.speaker is None or person.speaker.name) and given in first
+    return lower.isdisjoint(other) and not is_other
+
+
+def words_for(draft: DraftedRecords, person: Person) -> tuple[frozenset[str], set[str]]:
+    """Return the words that describe a person at any place of the name, and all words there."""
+    places = [person.mention]
+    if person.speaker is None or person.speaker.name:
+        places += [
+            span for name, span in draft.names.titled if _is_name_of(draft, name, span, person)
+        ]
+    described = frozenset[str]()
+    printed = set[str]()
+    for place in places:
+        described |= descriptive_words(draft.text, place)
+        printed.update(token.word for token in tokens(draft.text, *place))
+    return described, printed | described
+
+
+def _is_name_of(draft: DraftedRecords, name: str, words: Span, person: Person) -> bool:
+    """Return whether a name with a title is another form of a person's full name, or the
+    surname after it, which nobody else has.
+    """
+    if may_be_one_person(name, person.name):
+        return True
+    surnames = [surname_of(each) for each in draft.names.introduced]
+    is_after = person.mention.start < words.start
+    return is_after and name == surname_of(person.name) and surnames.count(name) <= 1
+
+
+def is_of_state(draft: DraftedRecords, person: Person, words: Sequence[str]) -> bool:
+    """Return whether words are the party or the state after a name: "the Ohio senator" for "Sen.
+    Ada Orr (D-Ohio)".
+    """
+    for hit in _STATE.finditer(draft.text):
+        if draft.text.endswith(person.name, 0, hit.start()):
+            party = _PARTIES.get(hit["party"], "")
+            state = " ".join(word for word in words if word != party)
+            return not state or _abbreviates(hit["state"], state)
+    return False
+
+
+def person_named(draft: DraftedRecords, head: Span) -> DraftSpeaker:
+    """Return the person with a name, which may be part of the name of a known speaker; a name
+    of one word may be that of an organisation.
+    """
+    name = draft.names.without_first_word(without_titles(draft.text, head))
+    words = draft.text[slice(*name)]
+    known = [
+        each for each in draft.speakers if each.kind == "person" and has_part(each.name, words)
+    ]
+    bearers = full_names(draft, name)
+    if bearers:
+        full = draft.text[slice(*bearers[-1])]
+        known = [each for each in known if _is_form(each.name, full, words)]
+    if known:
+        return known[0]
+    name = next(reversed(bearers), draft.names.full_name(name)) or name
+    words = draft.text[slice(*name)]
+    evidence = evidence_of_name(draft.text, words)
+    is_whole = " " in words
+    is_organisation = is_name_of_group(words) or is_described_organisation(draft.text, words)
+    is_organisation |= not is_whole and evidence.kind == "institution"
+    if is_organisation:
+        return named_organisation(draft, name, is_shown=is_whole or evidence.is_shown)
+    found = draft.names.introduced.get(words) or introduction(draft.text, name)
+    is_public = not is_whole and evidence.has_office and not _may_be_at_risk(draft, found.span)
+    one = (draft.shared(words) or id_of_name(words)) if is_whole or is_public else ""
+    added = draft.added(one or draft.next("speaker-"), found.span, words)
+    added.is_public = is_public
+    if one:
+        added.affiliation = found.affiliation
+    return added
+
+
+def as_speaker(draft: DraftedRecords, person: Person) -> DraftSpeaker:
+    """Return a person who was introduced, or is only a surname with a title, as a speaker."""
+    if person.speaker:
+        return person.speaker
+    introduced = [
+        each.name for each in draft.names.introduced.values() if each.span == person.mention
+    ]
+    placed = [name for name in draft.names.places if is_inside(name, [person.mention])]
+    return person_named(draft, [*introduced, *reversed(placed)][0])
+
+
+def _may_be_at_risk(draft: DraftedRecords, mention: Span) -> bool:
+    return likely_role(draft.document, mention) in draft.document.context.roles_at_risk
+
+
+def full_names(draft: DraftedRecords, surname: Span) -> list[Span]:
+    """Return the full names that a surname can be short for: of those before it, or else the
+    first after it. Only one is left if the words show it: the one whose surname was printed
+    alone before others were named, unless another one is near (`_last_of`).
+    """
+    words = draft.text[slice(*surname)]
+    bearers = dict[str, Span]()
+    usual = ""
+    for name in draft.names.places:
+        full = draft.text[slice(*name)]
+        is_before = name.start < surname.start or not bearers
+        if is_before and full == words and len(bearers) == 1:
+            [usual] = bearers
+        if is_before and surname_of(full) == words and not draft.names.is_of_organisation(name):
+            forms = [each for each in bearers if may_be_one_person(each, full)]
+            bearers[[*forms, full][0]] = name
+    meant = [each for each in bearers.values() if _has_title(draft, surname, each)]
+    if len(meant) == 1:
+        return meant
+    last, known = _last_of(draft, meant, surname), bearers.get(usual)
+    is_open = last and known and last != known
+    found = last or known
+    return [found] if found in meant and not is_open else meant
+
+
+def _has_title(draft: DraftedRecords, surname: Span, name: Span) -> bool:
+    """Return whether the title before a surname, such as "Mrs.", fits a full name."""
+    title = re.search(r"\b(Mr|Mrs|Ms|Miss)\.? $", draft.text[: surname.start][-_REACH:])
+    pronoun = {"Mr": "he", None: ""}.get(title and title[1], "she")
+    named = Person(draft.text[slice(*name)], name, None)
+    return not pronoun or fits_pronoun(draft, pronoun, named)
+
+
+def _last_of(draft: DraftedRecords, bearers: Sequence[Span], surname: Span) -> Span | None:
+    """Return the last of several persons who was named or spoke before a surname, if this was
+    in its paragraph or in the last statement; a possessive does not count as naming.
+    """
+    places = []
+    sources = [(each.source and each.source.head, each.speaker.name) for each in draft.statements]
+    for name in bearers:
+        full = draft.text[slice(*name)]
+        if not draft.text.startswith(POSSESSIVES, name.end):
+            places.append((name, name))
+        said = [place for place, who in sources if place and may_be_one_person(who, full)]
+        places += [(place, name) for place in said]
+    before = [(place, name) for place, name in places if place.end <= surname.start]
+    place, last = max(before, default=(surname, None))
+    is_near = "\n" not in draft.text[place.start : surname.start]
+    is_near |= place in [source for source, _ in sources[-1:]]
+    return last if is_near else None
+
+
+def place_before(draft: DraftedRecords, person: Person, pronoun: Span) -> Span | None:
+    """Return the last place of part of a name, or of an introduction, before a pronoun in its
+    paragraph.
+    """
+    is_named = person.speaker is None or person.speaker.name
+    is_whole = not is_named or (person.speaker and person.speaker.kind != "person")
+    parts = {person.name}
+    if not is_whole:
+        parts = {person.name.split()[0], surname_of(person.name) or person.name}
+    pattern = rf"\b(?:{'|'.join(re.escape(part) for part in parts)})\b"
+    start = draft.text.rfind("\n", 0, pronoun.start) + 1
+    hits = re.compile(pattern).finditer(draft.text, start, pronoun.start)
+    places = [Span(*hit.span()) for hit in hits]
+    spoken = [each for each in places if not is_inside(each, quotations_of(draft.document))]
+    meant = [each for each in spoken if is_whole or _is_of(draft, each, person)]
+    return meant[-1] if meant else None
+
+
+def _is_of(draft: DraftedRecords, surname: Span, person: Person) -> bool:
+    """Return whether part of a name can mean a person: it is in no name of another person, and
+    if it is a surname, it is not that of another one alone.
+    """
+    around = [each for each in draft.names.places if is_inside(surname, [each]) and each != surname]
+    names = [draft.text[slice(*each)] for each in around or full_names(draft, surname)]
+    return not names or any(_is_form(person.name, name, "") for name in names)
+
+
+def _abbreviates(short: str, words: str) -> bool:
+    """Return whether letters such as "N.Y.", "Vt." and "Ohio" can be short for words in lower case."""
+    letters = re.findall(r"[a-z]", short.casefold())
+    first = [word[0] for word in words.split()]
+    if len(first) > 1 and len(letters) == len(first):
+        return letters == first
+    rest = iter(words)
+    return letters[0] == words[0] and all(letter in rest for letter in letters)
+
+
+def has_part(name: str, words: str) -> bool:
+    """Return whether words are a name, part of it or another form: "Bin Laden", "Ada J. Orr"."""
+    is_part = words == name or words in name.split()
+    is_end = name.casefold().endswith(f" {words.casefold()}")
+    return is_part or is_end or may_be_one_person(words, name)
+
+
+def _is_form(name: str, full: str, words: str) -> bool:
+    """Return whether the name of a person is a full name, another form of it or certain words."""
+    return name in (full, words) or may_be_one_person(name, full)

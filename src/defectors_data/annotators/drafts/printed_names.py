@@ -1,0 +1,113 @@
+"""The names that a text prints, and the persons whom it introduces."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from defectors_data.annotators.introductions import (
+    Introduction,
+    introduction,
+    names,
+)
+from defectors_data.annotators.kinds_of_names import (
+    COMPANIES,
+    institution_in,
+    is_described_organisation,
+)
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.text.english.sentences import tokens
+from defectors_data.text.offsets import Span, is_inside
+from defectors_data.text.similar_words import may_be_one_person, surname_of
+
+_ADDRESSED = re.compile(
+    r"\b(?:Mr|Mrs|Ms|Miss|Gov|Governor|President|Rep|Sen|Senator)\.? ([A-Z][\w’'-]+)\b(?! [A-Z])"
+)
+_QUOTES = frozenset('"“”')
+_ADVERB = re.compile(r"\w{3,}(?:ing|al|nt|ate|ed|ab|ous|ive|ful|ar)ly")
+
+
+class PrintedNames:
+    """The places of all names in a text, and the introductions of persons with a full name."""
+
+    def __init__(self, document: Document) -> None:
+        """Read the names in a document, outside its title and its boilerplate."""
+        self.text = document.text
+        elsewhere = [*document.at(("source", "title")), *document.at(("source", "boilerplate"))]
+        named = [each for each in names(self.text) if not is_inside(each, elsewhere)]
+        self._printed = {self.text[slice(*each)] for each in named}
+        self.places = [self.without_first_word(each) for each in named]
+        alone = {self.text[slice(*each)] for each in self.places if not self._has_article(each)}
+        addressed = set(_ADDRESSED.findall(self.text))
+        self.introduced: dict[str, Introduction] = {}
+        for name in self.places:
+            words, found = self.text[slice(*name)], introduction(self.text, name)
+            titles = [*tokens(self.text, found.span.start, name.start)]
+            if titles and titles[-1].word in COMPANIES:
+                continue  # "the oil giant Harrow Oil"
+            has_nickname = not _QUOTES.isdisjoint(words)
+            is_known = has_nickname or found.span != name or surname_of(words) in alone
+            is_new = not any(may_be_one_person(words, each) for each in self.introduced)
+            is_new &= not is_described_organisation(self.text, words)
+            # "Orr Speech" is no person if the text has "Mr. Orr".
+            is_new &= words.split()[0] not in addressed or surname_of(words) in alone
+            if " " in words and is_known and is_new and not self.is_of_organisation(name):
+                self.introduced[words] = found
+
+    def without_first_word(self, name: Span) -> Span:
+        """Return the name of a person without an owner, "Orr's Ada Pelt", or a word that is no part
+        of it, since the rest is printed alone: "Crooked Ada Orr", "Did Orr leave?", "Joining Orr".
+        """
+        words = self.text[slice(*name)]
+        first, _, rest = words.partition(" ")
+        is_alone = rest in self._printed and (" " in rest or self._is_no_name(first, words))
+        is_owner = " " in rest and first.endswith(("’s", "'s"))
+        if institution_in(self.text, name) or not (is_alone or is_owner):
+            return name
+        return Span(name.end - len(rest), name.end)
+
+    def _is_no_name(self, first: str, words: str) -> bool:
+        return self.text.count(words) == 1 and _is_verb_or_adverb(first)
+
+    def _has_article(self, name: Span) -> bool:
+        return self.text[: name.start].endswith(("the ", "The "))
+
+    def is_of_organisation(self, name: Span) -> bool:
+        """Return whether a name follows an article or has a noun of an organisation."""
+        words = [*tokens(self.text, *name)]
+        has_noun = any("institution" in token.classes for token in words)
+        return has_noun or self._has_article(name)
+
+    @cached_property
+    def titled(self) -> list[tuple[str, Span]]:
+        """The names with titles or descriptions at their places, and all these words."""
+        found = []
+        for name in self.places:
+            words = introduction(self.text, name).span
+            if words != name:
+                found.append((self.text[slice(*name)], words))
+        return found
+
+    def full_name(self, surname: Span) -> Span | None:
+        """Return the last full name with a surname before its place, or else the first after it; a
+        first name means a person who is introduced.
+        """
+        words = self.text[slice(*surname)]
+        persons = [each for each in self.places if not self.is_of_organisation(each)]
+        full = []
+        for name in persons:
+            printed = self.text[slice(*name)]
+            if surname_of(printed) == words or printed.endswith(f" {words}"):
+                full.append(name)
+        for known in self.introduced:
+            if known.startswith(f"{words} ") and not full:
+                full = [each for each in persons if self.text[slice(*each)] == known]
+        before = [each for each in full if each.start < surname.start]
+        return next(iter([*before[-1:], *full]), None)
+
+
+def _is_verb_or_adverb(word: str) -> bool:
+    """Return whether a word may be a verb or an adverb: "Did", "Joining", "Interestingly"."""
+    first = next(tokens(word.lower(), 0, len(word)))
+    is_verb = "auxiliary" in first.classes or word.endswith("ing")
+    return is_verb or _ADVERB.fullmatch(word) is not None
