@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from starlette.testclient import TestClient
 
 from conftest import INVENTED, edit, found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
+from defectors_data.annotators.workbench.record_edits import deleted
 from defectors_data.annotators.workbench.server import application
 from defectors_data.corpus import yaml_reader
 from defectors_data.edits import yaml_editor
@@ -404,14 +406,16 @@ def test_a_process_that_is_killed_while_saving_loses_no_data(copied: Path) -> No
         "from defectors_data.package import filesystem\n"
         "from defectors_data.annotators.workbench.project_files import EditedProject\n"
         "filesystem.move = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
-        "EditedProject(Path(sys.argv[1])).delete(sys.argv[2], sys.argv[3], 'example-w3')\n"
+        "from defectors_data.annotators.workbench.record_edits import deleted\n"
+        "project, planned = EditedProject(Path(sys.argv[1])), lambda document: deleted(document, 'example-w3')\n"
+        "project.edit(sys.argv[2], sys.argv[3], planned)\n"
     )
     before, seen = (copied / FILE).read_bytes(), sha256(copied)
     ran = subprocess.run([sys.executable, "-c", code, copied, STEM, seen], env=os.environ, check=False)
     assert ran.returncode == -signal.SIGKILL
     assert (copied / FILE).read_bytes() == before
     assert found_in(copied) == [], "what is left is not read"
-    EditedProject(copied).delete(STEM, seen, "example-w3")
+    EditedProject(copied).edit(STEM, seen, partial(deleted, record="example-w3"))
     assert [path.name for path in (copied / "annotations").iterdir() if path.name.startswith(".")] == []
 
 

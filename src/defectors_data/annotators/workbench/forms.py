@@ -27,13 +27,14 @@ from defectors_data.annotators.workbench.record_fields import (
     items_in,
     values_of,
 )
+from defectors_data.annotators.workbench.shown_records import WRITER, WRITER_LABEL, speaker_labels
 from defectors_data.annotators.worklist import groups, possible_statements
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import VOCABULARY_LISTS
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.edits import evidence_yaml
 from defectors_data.evidence.anchors import chosen_in_yaml, contains_words, whole_occurrences
-from defectors_data.evidence.annotated_document import NEXT_TO_EVIDENCE, Document, per_document
+from defectors_data.evidence.annotated_document import NEXT_TO_EVIDENCE, Document
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.models import annotation
 from defectors_data.models.annotation import SPEAKER_MODELS, speaker_model
@@ -198,7 +199,7 @@ class FormContext(NamedTuple):
     def of_mention(self, record: Record, speaker: str) -> list[FormField]:
         """Return the fields of the form for a mention, of which the first is its speaker."""
         who = self._field(_WHO_OF_KNOWN, speaker)
-        offered = [choice for choice in who.choices if choice.label not in ("", _WRITER_LABEL)]
+        offered = [choice for choice in who.choices if choice.label not in ("", WRITER_LABEL)]
         return [who._replace(choices=tuple(offered)), *self.of_record("mentions", record)]
 
     def with_antecedent(self, record: annotation.Testimony, speaker: str) -> Values:
@@ -221,7 +222,7 @@ class FormContext(NamedTuple):
         """Return the fields of a speaker with the list of those who may be the same."""
         others = [choice for choice in _speakers(self) if choice.value not in ("", self.record)]
         in_article = {entry.id for _, entry in self.document.uses}
-        in_article |= {each.id for _, each in self.document.speakers if each.kind != _WRITER}
+        in_article |= {each.id for _, each in self.document.speakers if each.kind != WRITER}
         known = in_article | set(self.document.context.shared)
         offered = [choice for choice in others if choice.value in known]
         if not offered or self.record not in in_article:
@@ -432,50 +433,16 @@ def misprint(document: Document, spans: Sequence[Span], values: Values) -> list[
 # ---- choices of records --------------------------------------------------------------------------
 
 
-class BoilerplateCard(NamedTuple):
-    """A passage of boilerplate, shown like a record."""
-
-    id: str
-    draft: bool = False
-
-
-def boilerplate(document: Document) -> list[tuple[Path, BoilerplateCard, Span]]:
-    """Return the passages of boilerplate, each with its path and its words."""
-    found = list[tuple[Path, BoilerplateCard, Span]]()
-    for i, span in enumerate(document.at(("source", "boilerplate"))):
-        passage = BoilerplateCard(f"{document.source.id}-boilerplate-{i + 1}")
-        found.append((("source", "boilerplate", i), passage, span))
-    return found
-
-
-@per_document
-def speaker_labels(document: Document) -> dict[str, str]:
-    """Return the names of all speakers by id, or their words in the article if they have none."""
-    found: dict[str, str] = {}
-    for path, entry in document.entries:
-        known = document.speakers_by_id.get(entry.id)
-        name = getattr(known, "name", None) or document.words((*path, "mentions", 0, "evidence"))
-        if not name and getattr(known, "kind", "") == _WRITER:
-            name = _WRITER_LABEL
-        found[entry.id] = name or entry.id
-    for speaker in document.context.shared.values():
-        found.setdefault(speaker.id, speaker.name)
-    return found
-
-
 def _speakers(context: FormContext) -> tuple[Choice, ...]:
     document = context.document
     found = [Choice("", "")]
     found += [Choice(name, label) for name, label in speaker_labels(document).items()]
-    if not any(entry.kind == _WRITER for _, entry in document.speakers):
-        found.append(Choice(_WRITER, _WRITER_LABEL))
+    if not any(entry.kind == WRITER for _, entry in document.speakers):
+        found.append(Choice(WRITER, WRITER_LABEL))
     return tuple(found)
 
 
-_WRITER = "writer"
-"""The kind of the writer, and the choice of one who has no entry yet."""
-_WRITER_LABEL = "the writer of the article"
-_OF_WRITER: Mapping[str, Value] = {"mode": "narrated", "attribution": {"none": _WRITER}}
+_OF_WRITER: Mapping[str, Value] = {"mode": "narrated", "attribution": {"none": WRITER}}
 
 
 def with_writer(
@@ -484,17 +451,17 @@ def with_writer(
     """Return the values of a testimony or figure with the id of a new writer, and the entry; of a
     testimony whose speaker was another one `before`, also what makes it the writer's.
     """
-    known = [entry.id for _, entry in document.speakers if entry.kind == _WRITER]
+    known = [entry.id for _, entry in document.speakers if entry.kind == WRITER]
     if values.get("speaker") in known and values.get("speaker") != before:
         return {**values, **_OF_WRITER}, []
-    keys = [key for key in ("speaker", "attributed_to") if values.get(key) == _WRITER]
+    keys = [key for key in ("speaker", "attributed_to") if values.get(key) == WRITER]
     if not keys:
         return values, []
     name = UnusedIds.of(document).next("speaker-")
     roles = [role.term for role in document.context.vocabulary.content.roles]
     # The role is a guess; the card of the writer shows it.
     role = "other" if "other" in roles else next(iter(roles), "other")
-    stated = {"id": name, "kind": _WRITER, "role": scalar(role)}
+    stated = {"id": name, "kind": WRITER, "role": scalar(role)}
     stated["inferred"] = "{role: writes_the_text}"
     filled = {**values, **dict.fromkeys(keys, name)}
     if "speaker" in keys:
@@ -758,8 +725,8 @@ def _unnamed_speaker(document: Document, spans: Sequence[Span], proposed: Propos
         return proposed.values["speaker"]
     if proposed.values["mode"] != "narrated" or _PERHAPS_PERSON.search(words):
         return ""
-    known = [entry.id for _, entry in document.speakers if entry.kind == _WRITER]
-    return next(iter(known), _WRITER)
+    known = [entry.id for _, entry in document.speakers if entry.kind == WRITER]
+    return next(iter(known), WRITER)
 
 
 def _mention_in(document: Document, spans: Sequence[Span], speaker: str) -> tuple[str, str]:

@@ -9,73 +9,46 @@ from __future__ import annotations
 
 import hashlib
 import re
-from bisect import bisect_right
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from functools import partial
-from operator import itemgetter
 from pathlib import Path as FilePath
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from defectors_data import pipeline
 from defectors_data.annotators import worklist
-from defectors_data.annotators.proposals import (
-    PLACEHOLDERS,
-    nearest_introduction,
-    of_detections,
-)
-from defectors_data.annotators.workbench import connections, forms, rejection
+from defectors_data.annotators.proposals import nearest_introduction, of_detections
+from defectors_data.annotators.workbench import connections, forms
 from defectors_data.annotators.workbench.adjudication import ReadingPair
-from defectors_data.annotators.workbench.code_keys import OTHER, code_keys, lacks_term
-from defectors_data.annotators.workbench.forms import FormContext, FormField
-from defectors_data.annotators.workbench.record_fields import (
-    FieldType,
-    RecordField,
-    RequestError,
-    Value,
-    Values,
-    fields_of,
+from defectors_data.annotators.workbench.article_view import (
+    article_view,
+    not_searched,
+    places_shown,
 )
-from defectors_data.corpus import yaml_reader
+from defectors_data.annotators.workbench.forms import FormContext, FormField
+from defectors_data.annotators.workbench.record_edits import RecordEdit, all_accepted, with_items
+from defectors_data.annotators.workbench.record_fields import RequestError
+from defectors_data.annotators.workbench.shown_records import KINDS, guesses, record_with_form
 from defectors_data.corpus.document_reader import faults_of, read_document
 from defectors_data.corpus.file_tree import FileTree
-from defectors_data.corpus.findings import Finding, Path, Place
+from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import SHARED_FILES, Batch, CorpusReader, text_of
-from defectors_data.documents.article import (
-    ArticleProgress,
-    ArticleView,
-    RecordView,
-    paragraphs,
-)
-from defectors_data.edits import evidence_yaml, yaml_editor
-from defectors_data.evidence.anchors import chosen_in_yaml
+from defectors_data.documents.article import ArticleProgress, ArticleView, paragraphs
+from defectors_data.edits import yaml_editor
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.document_batches import documents_in
 from defectors_data.executors import CachingExecutor
-from defectors_data.models.annotation import NAMING_KEYS, SHORT_ID, SharedReference
+from defectors_data.models.annotation import NAMING_KEYS, SHORT_ID
 from defectors_data.models.project import Vocabulary
 from defectors_data.package import atomic_publication
 from defectors_data.pipeline import RunResult
 from defectors_data.rows import readings
-from defectors_data.text.offsets import Span, in_line, is_inside, line_starts, overlaps
+from defectors_data.text.offsets import Span, in_line, overlaps
 
 VOCABULARY = "annotations/vocabulary.yaml"
-KINDS = {
-    "source": "source",
-    "speakers": "speaker",
-    "mentions": "mention",
-    "testimonies": "testimony",
-    "figures": "figure",
-    "waivers": "waiver",
-    "errata": "erratum",
-    "boilerplate": "boilerplate",
-}
-"""The kinds of records that the page shows, by table."""
 _KEYS = re.compile(r"(?m)(?:^|[{,]|- )\s*([a-z_]+): ")
 _READINGS = re.compile(r"""(?m)(?:^|[{,]\s*)["']?readings["']?:(?!\s*\[\s*\])""")
-_IDS = re.compile(r"(?m)^\s*(?:- )?id: (\S+)$")
 _MOST_HITS = 100
 """Maximum number of places that a search returns."""
 
@@ -92,12 +65,6 @@ class FileChangedError(RequestError):
     def __init__(self) -> None:
         """Set the message."""
         super().__init__("The file was changed elsewhere. The page now shows its current content.")
-
-
-class IncompleteRecordError(RequestError):
-    """A draft lacks a value that only a person can choose; the page then opens its form."""
-
-    status = 422
 
 
 class _Edit(NamedTuple):
@@ -173,62 +140,19 @@ class EditedProject:
             findings = own_first(result.findings)
             unread = [each for each in own_first(result.unread) if each.code != _NOT_BEGUN]
             progress = self._progress(result)
-        if not document:
-            # The annotations cannot be read: the page shows the words of the seed and the findings.
-            text = text_of(self.root, seed)[0] or ""
-            words = paragraphs(text, (), ())
-            shown = unread or findings or self._faults(file, data)
-            return ArticleView(
-                stem,
-                stem,
-                words,
-                _sha256(data),
-                findings=findings,
-                unread=shown,
-                progress=progress,
-                places=_places_shown(None, findings),
+        if document:
+            comments = guesses(document, data.decode(errors="replace"))
+            view = article_view(
+                document, findings, unread=unread, guesses=comments, reading=self.reading
             )
-        # The page names speakers and mentions, whose ids only the file needs.
-        findings = _with_names(document, findings)
-        guesses = _guesses(document, data.decode(errors="replace"))
-        records = list(_records(document, findings, guesses))
-        if unread:
-            # Findings that are not known yet could concern any draft.
-            records = [each._replace(undecided=("not everything was read",)) for each in records]
-        # The drafts of this article are counted apart.
-        own = (file, "draft-record")
-        findings = [each for each in findings if (each.place.file, each.code) != own]
-        places_shown = _places_shown(document, findings)
-        open_entries = [each.detection for each in ledger_of(document).left()]
-        left = [Span(each.start, each.end) for each in open_entries]
-        in_seed = [finding.place for finding in findings if finding.place.file == seed]
-        places = _characters(document.text, in_seed)
-        marked = [*left, *(at for at in places if not is_inside(at, left))]
-        is_read = bool(document.content.readings or self.reading)
-        faulty = [record.begin for record in records if _is_to_do(record, is_read=is_read)]
-        to_do = {*marked, *filter(None, faulty)}
-        title = " ".join(part.text for part in document.source.title or ())
-        # A blind reader sees no suggestions.
-        possible = [] if self.reading else worklist.possible_statements(document)
-        elsewhere = sum(each.place.file not in (file, seed) for each in findings)
-        return ArticleView(
-            stem,
-            title or stem,
-            paragraphs(document.text, records, marked, possible),
-            _sha256(data),
-            sorted(to_do),
-            len(left),
-            findings,
-            unread,
-            _not_searched(document),
-            progress,
-            self.reading,
-            document.source.id,
-            sum(record.draft for record in records),
-            is_read,
-            places_shown,
-            elsewhere,
-        )
+        else:
+            # The annotations cannot be read: the page shows the words of the seed and the findings.
+            words = paragraphs(text_of(self.root, seed)[0] or "", (), ())
+            shown = unread or findings or self._faults(file, data)
+            places = places_shown(None, findings)
+            view = ArticleView("", "", words, findings=findings, unread=shown, places=places)
+        title = view.title or stem
+        return view._replace(id=stem, title=title, sha256=_sha256(data), progress=progress)
 
     def _progress(self, result: RunResult) -> list[ArticleProgress]:
         """Return how far each article is, including seeds that are not annotated yet."""
@@ -254,7 +178,7 @@ class EditedProject:
     def not_searched(self, stem: str) -> str:
         """Return a sentence that an article was not searched; "" if it was, or cannot be read."""
         _, document, _ = self._opened(stem)
-        return _not_searched(document) if document else ""
+        return not_searched(document) if document else ""
 
     def document(self, stem: str) -> Document:
         """Return an article with its annotations.
@@ -364,113 +288,40 @@ class EditedProject:
         """
         _, _, data = self._opened(stem)
         document = self.document(stem)
-        path, table, found = _editable(document, record)
+        path, table, found = record_with_form(document, record)
         words = document.evidence_of(path)
         context = FormContext(document, self.used_keys(), words, record)
         if table == "mentions":
             return context.of_mention(found, document.entry_of(path).id)
-        notes = _guesses(document, data.decode(errors="replace"))[path]
+        notes = guesses(document, data.decode(errors="replace"))[path]
         return context.of_record(table, found, notes)
 
     # ---- edits -----------------------------------------------------------------------------------
 
-    def add(
-        self,
-        stem: str,
-        sha256: str,
-        kind: str,
-        spans: Sequence[Span],
-        values: Values,
-        draft: str = "",
-    ) -> str:
-        """Add a record, and the terms that the vocabulary lacks; return the id of the record.
-
-        Boilerplate rejects the drafts inside. The speaker of a mention becomes that of `draft`, a
-        testimony that lacks one, and gets a longer name that the mention has.
+    def edit(self, stem: str, sha256: str, planned: Callable[[Document], RecordEdit]) -> str:
+        """Edit the file of an article as a function of the document says; return its reply.
 
         Raises:
             FileChangedError: the file has changed since the page was made.
-            RequestError: no words are selected, or a file cannot be read or edited.
+            RequestError: there is no such article, or the file cannot be edited.
         """
-        document = self.document(stem)
-        is_outside = any(span.end > len(document.text) for span in spans)
-        if is_outside or not (spans or kind == "reading"):
-            raise RequestError("No words are selected.")
-        values, writer = forms.with_writer(document, values)
-        record = forms.filled_in(kind, document, tuple(spans), values)
-        terms = forms.new_terms(forms.FORMS[kind].table, values, document)
-        added = [*writer, record, *forms.misprint(document, spans, values)]
-        ids = _IDS.findall(record.item)
-        connected, renamed = dict[Path, dict[str, str]](), dict[Path, dict[str, str]]()
-        if kind == "testimony":
-            said = [str(values.get(key, "")) for key in ("speaker", "mode")]
-            connected = connections.of_figures(
-                document, connections.Statement(ids[0], spans, *said)
-            )
-        elif kind == "mention":
-            renamed = connections.longer_name(document, values)
-            connected = renamed | connections.speaker_found(document, draft, spans, values, ids)
-        gone = rejection.drafts_inside(document, spans) if kind == "boilerplate" else []
-
-        def changed(text: str) -> str:
-            text = _with_all_keys(text, connected)
-            if kind == "boilerplate":
-                return _with_boilerplate(_rejected(document, text, gone), document, spans[0])
-            return _with_items(text, items=added)
-
-        made = _short(document, ids[0]) if ids else kind  # boilerplate and readings have no id
-        if kind == "mention" and not values.get("speaker"):
-            made = str(values.get("name") or document.text[slice(*spans[0])])
-        if renamed:
-            made += f"; the name of the speaker is now “{values['name']}”"
-        if gone:
-            made += f"; drafts inside were rejected: {_listed(document, gone)}"
-            made += _left(document, gone)
-        self._edit(stem, sha256, changed, f"saved {made}", terms)
-        return made
-
-    def delete(self, stem: str, sha256: str, record: str) -> str:
-        """Delete a record, and with a draft those that are nothing without it; return the ids, and
-        what changes in the records that remain.
-
-        A speaker without any remaining mention is kept.
-
-        Raises:
-            FileChangedError: the file has changed since the page was made.
-            RequestError: there is no such record.
-        """
-        document = self.document(stem)
-        path, table, found = _record_with_id(document, record)
-        if table == "source":
-            raise RequestError("The source cannot be deleted.")
-        gone, said = [path], _short(document, record)
-        if _is_draft(found):
-            gone = rejection.removed_with(document, path)
-        if others := _listed(document, gone[1:]):
-            said += f", and with it {others}"
-
-        def changed(text: str) -> str:
-            if table == "boilerplate" and not _is_list(text, path[:-1]):
-                return yaml_editor.without(text, [path[:-1]])
-            return _rejected(document, text, gone)
-
-        self._edit(stem, sha256, changed, f"removed {said}")
-        return said + _left(document, gone)
-
-    def accept(self, stem: str, sha256: str, record: str) -> None:
-        """Remove `draft` from a record that a person has compared with the article.
-
-        Raises:
-            FileChangedError: the file has changed since the page was made.
-            IncompleteRecordError: the record lacks a value that the program did not find.
-            RequestError: there is no such record, or it is no draft.
-        """
-        document = self.document(stem)
-        _, table, found = _record_with_id(document, record)
-        if not _is_draft(found):
-            raise RequestError("This record is no draft.")
-        _check_complete(document, table, forms.current_values(found, table))
-        self._accept(stem, sha256, document, [record])
+        edit = planned(self.document(stem))
+        file = self.file_of(stem)
+        with self._edits:
+            # The checksum is compared before the vocabulary is edited.
+            if _sha256((self.root / file).read_bytes()) != sha256:
+                raise FileChangedError
+            after = {}
+            # The vocabulary is written first: without the term, the record would have a finding.
+            if edit.terms:
+                after[VOCABULARY] = self._edited(VOCABULARY, partial(with_items, items=edit.terms))
+            after[file] = self._edited(file, edit.edited)
+            before = {each: (self.root / each).read_bytes() for each in after}
+            for each, data in after.items():
+                self._write(each, data)
+            self._undoable.append(_Edit(before, after, edit.done))
+            self._redoable.clear()
+        return edit.reply
 
     def accept_ready(self, stem: str, sha256: str, records: Sequence[str]) -> None:
         """Accept several drafts in one edit: those named, whose cards a person has read.
@@ -484,151 +335,7 @@ class EditedProject:
             ready.update(card.id for card in row.records if card.ready)
         if not records or not ready.issuperset(records):
             raise RequestError("Drafts with something left to decide are accepted one by one.")
-        self._accept(stem, sha256, self.document(stem), records)
-
-    def _accept(self, stem: str, sha256: str, document: Document, records: Sequence[str]) -> None:
-        paths = [_record_with_id(document, record)[0] for record in records]
-
-        identified: dict[Path, dict[str, str]] = {}
-        for path in paths:
-            for each, keys in connections.with_fitting_id(document, path, {}).items():
-                identified.setdefault(each, {}).update(keys)
-
-        def changed(text: str) -> str:
-            text = _with_all_keys(text, identified)
-            text = yaml_editor.without(text, [(*path, "draft") for path in paths])
-            for path in paths:
-                text = _without_guesses(text, path)
-            return text
-
-        self._edit(stem, sha256, changed, f"accepted {_listed(document, paths)}")
-
-    def move(self, stem: str, sha256: str, record: str, spans: Sequence[Span]) -> str:
-        """Replace the evidence of a record with other words; return what else changes: the figures
-        in the words of a testimony name it, if no other testimony contains them.
-
-        Raises:
-            FileChangedError: the file has changed since the page was made.
-            RequestError: there is no such record, or it has no evidence.
-        """
-        document = self.document(stem)
-        path, table, found = _record_with_id(document, record)
-        if not hasattr(found, "evidence") or not spans or spans[-1].end > len(document.text):
-            raise RequestError("No words are selected.")
-        if tuple(spans) == document.evidence_of(path):
-            raise RequestError("The words are the same: nothing was changed.")
-        is_direct = getattr(found, "mode", "") == "direct"
-        evidence = evidence_yaml.evidence(document, spans, direct=is_direct)
-        keys = {"evidence": evidence}
-        follows: dict[Path, dict[str, str]] = {}
-        if table == "testimonies":
-            said = connections.Statement(record, spans, found.speaker, found.mode)
-            follows = connections.of_figures(document, said)
-        elif table == "figures":
-            keys |= connections.of_figure(document, found, spans)
-
-        def changed(text: str) -> str:
-            return _with_all_keys(text, {path: keys, **follows})
-
-        self._edit(stem, sha256, changed, f"changed the words of {_short(document, record)}")
-        return _with_it(document, follows)
-
-    def change(self, stem: str, sha256: str, record: str, values: Values) -> str:
-        """Change, add and remove keys of a record; a draft is accepted with it, unless `draft` is
-        among the values. Return what else changes: the figures of a testimony follow its speaker.
-
-        A speaker who is the same as another one is joined with that one, and a mention with another
-        speaker is given to that one.
-
-        Raises:
-            FileChangedError: the file has changed since the page was made.
-            IncompleteRecordError: the draft still lacks a value that only a person can choose.
-            RequestError: there is no such record, or the file cannot be edited.
-        """
-        document = self.document(stem)
-        path, table, found = _editable(document, record)
-        if table == "speakers" and (same := str(values.get(forms.SAME_AS, ""))):
-            return self._join(stem, sha256, path, same)
-        other = str(values.get("speaker", ""))
-        if table == "mentions" and other not in ("", document.entry_of(path).id):
-            return self._give(stem, sha256, path, other, values)
-        is_accepted = getattr(found, "draft", False) and not values.get("draft")
-        if table == "testimonies" and "attribution" not in values and "speaker" in values:
-            context = FormContext(document, (), document.evidence_of(path), record)
-            values = {**values, **context.with_antecedent(found, str(values["speaker"]))}
-        if is_accepted:
-            _check_complete(document, table, {**forms.current_values(found, table), **values})
-        values, writer = forms.with_writer(document, values, getattr(found, "speaker", ""))
-        changes = {path: forms.changes(document, path, found, table, values)}
-        if table == "speakers" and found.mentions:
-            # The form of a speaker also has the fields of the first mention.
-            first = (*path, "mentions", 0)
-            mention = found.mentions[0]
-            changes[first] = forms.changes(document, first, mention, "mentions", values)
-        removed: connections.Keys = {}
-        if table == "speakers":
-            removed = connections.without_details(document, path, found, values)
-            for each, keys in removed.items():
-                changes[each] = {**changes.get(each, {}), **keys}
-        identified = connections.with_fitting_id(document, path, values)
-        follows: dict[Path, dict[str, str]] = {}
-        if table == "testimonies":
-            stated = {**forms.current_values(found, table), **values}
-            said = [str(stated[key]) for key in ("speaker", "mode")]
-            statement = connections.Statement(record, document.evidence_of(path), *said)
-            follows = connections.of_figures(document, statement)
-            follows |= connections.of_antecedents(document, statement)
-            changes |= follows
-        elif table == "figures" and values.get("testimony") == "":
-            stated_by = str(values.get("attributed_to", found.attributed_to or "")) or None
-            left_open = found.model_copy(update={"testimony": None, "attributed_to": stated_by})
-            words = document.evidence_of(path)
-            changes[path] |= connections.of_figure(document, left_open, words)
-        if is_accepted:
-            changes[path]["draft"] = ""
-
-        def changed(text: str) -> str:
-            text = _with_all_keys(_with_all_keys(text, changes), identified)
-            misprint = forms.misprint(document, document.evidence_of(path), values)
-            return _without_guesses(_with_items(text, items=[*writer, *misprint]), path)
-
-        terms = forms.new_terms(table, values, document)
-        self._edit(stem, sha256, changed, f"changed {_short(document, record)}", terms)
-        gone = sorted({f"`{key}`" for keys in removed.values() for key in keys})
-        without = f", without {', '.join(gone)}" if gone else ""
-        return _with_it(document, follows) + without
-
-    def _join(self, stem: str, sha256: str, path: Path, other: str) -> str:
-        """Join the speaker at a path with another one; return a sentence that says so."""
-        document = self.document(stem)
-        names = forms.speaker_labels(document)
-        gone = document.entry_of(path).id
-        name = names.get(other, other)
-
-        def changed(text: str) -> str:
-            return connections.joined(document, text, path, other)
-
-        self._edit(stem, sha256, changed, f"joined {_short(document, gone)} with {name}")
-        return f", now joined with {name}"
-
-    def _give(self, stem: str, sha256: str, path: Path, other: str, values: Values) -> str:
-        """Give the mention at a path to another speaker; return what else changes."""
-        document = self.document(stem)
-        [mention] = [each for at, each in document.mentions if at == path]
-        details = connections.without_details_of(document, path, other)
-        kept = {**values, **dict.fromkeys(details, "")}
-        changes = {path: forms.changes(document, path, mention, "mentions", kept)}
-        follows = connections.of_mention(document, path, other)
-
-        def changed(text: str) -> str:
-            text = _with_all_keys(text, {**changes, **follows})
-            return connections.given_to(document, text, path, other)
-
-        name = forms.speaker_labels(document)[other]
-        self._edit(stem, sha256, changed, f"gave {_short(document, mention.id)} to {name}")
-        gone = sorted([f"`{key}`" for key in details & mention.model_fields_set])
-        without = f", without {', '.join(gone)}" if gone else ""
-        return f", now a mention of {name}{_with_it(document, follows)}{without}"
+        self.edit(stem, sha256, partial(all_accepted, records=records))
 
     def undo(self) -> str:
         """Undo the last edit that the page made; return a sentence that says so.
@@ -661,31 +368,6 @@ class EditedProject:
             edits.pop()
             reverse.append(_Edit(last.after, last.before, last.said))
             return last.said
-
-    def _edit(
-        self,
-        stem: str,
-        sha256: str,
-        act: Callable[[str], str],
-        said: str,
-        terms: Sequence[forms.Addition] = (),
-    ) -> None:
-        """Replace a file with its edited text, and add terms to the vocabulary."""
-        file = self.file_of(stem)
-        with self._edits:
-            # The checksum is compared before the vocabulary is edited.
-            if _sha256((self.root / file).read_bytes()) != sha256:
-                raise FileChangedError
-            after = {}
-            # The vocabulary is written first: without the term, the record would have a finding.
-            if terms:
-                after[VOCABULARY] = self._edited(VOCABULARY, partial(_with_items, items=terms))
-            after[file] = self._edited(file, act)
-            before = {each: (self.root / each).read_bytes() for each in after}
-            for each, data in after.items():
-                self._write(each, data)
-            self._undoable.append(_Edit(before, after, said))
-            self._redoable.clear()
 
     def _edited(self, file: str, act: Callable[[str], str]) -> bytes:
         """Return the edited text of a file.
@@ -732,464 +414,6 @@ def _with_ids_alike(before: str, after: str) -> str:
         return after
     full = re.compile(rf"{_KEY_OF_ID}{re.escape(source[1])}-({SHORT_ID.pattern})(?![\w-])")
     return after if full.search(before) else full.sub(r"\1\2", after)
-
-
-def _check_complete(document: Document, table: str, values: Values) -> None:
-    """Check that a draft has the values that only a person can choose.
-
-    Raises:
-        IncompleteRecordError: it lacks one.
-    """
-    if lacking := _lacking(document, table, values):
-        raise IncompleteRecordError(f"Choose {lacking} first.")
-
-
-_PLACED = {"speaker": "the speaker", "counted": "what is counted"}
-
-
-def _lacking(document: Document, table: str, values: Values) -> str:
-    """Return which values a record lacks that only a person can choose, in words."""
-    for key, placeholder in PLACEHOLDERS.items():
-        if values.get(key) == placeholder:
-            return _PLACED[key]
-    required = document.context.codes_required if table == "testimonies" else ()
-    return " and ".join(key for key in required if not values.get(key))
-
-
-def _with_items(text: str, *, items: Sequence[forms.Addition]) -> str:
-    for item in items:
-        text = yaml_editor.with_item(text, *item)
-    return text
-
-
-def _with_keys(text: str, path: Path, keys: Mapping[str, str]) -> str:
-    """Return the text of a file with keys of a record set, or removed if the value is empty."""
-    before = yaml_editor.typed(text, path)
-    for key, value in keys.items():
-        if value and key not in before:
-            text = yaml_editor.with_entries(text, {path: {key: value}}, {}, last=True)
-        elif value and value != before[key]:
-            text = yaml_editor.with_values(text, {(*path, key): value})
-        elif key in before and not value:
-            text = yaml_editor.without(text, [(*path, key)])
-    return text
-
-
-def _with_all_keys(text: str, changes: connections.Keys) -> str:
-    for path, keys in changes.items():
-        text = _with_keys(text, path, keys)
-    return text
-
-
-def _with_it(document: Document, changes: connections.Keys) -> str:
-    """Return which other records an edit changes; "" if it changes none."""
-    others = _listed(document, [path[:2] for path in changes])
-    return f", and with it {others}" if others else ""
-
-
-def _with_boilerplate(text: str, document: Document, passage: Span) -> str:
-    """Return the text of a file with a passage of boilerplate added, in the order of the seed."""
-    path = ("source", "boilerplate")
-    known = document.at(path)
-    added = chosen_in_yaml(passage, document.text)
-    is_last = all(span.end <= passage.start for span in known)
-    if is_last and (not known or _is_block_list(text, path)):
-        return yaml_editor.with_item(text, path, added)
-    # A passage inside the new one is part of it.
-    kept = [span for span in known if not is_inside(span, [passage])]
-    items = [chosen_in_yaml(span, document.text) for span in sorted([*kept, passage])]
-    return yaml_editor.with_values(text, {path: f"[{', '.join(items)}]"})
-
-
-def _is_block_list(text: str, path: Path) -> bool:
-    return yaml_editor.typed(text, path[:-1])[str(path[-1])].startswith("- ")
-
-
-def _is_list(text: str, path: Path) -> bool:
-    """Return whether the value at a path is a list, and not a single item without one."""
-    value = yaml_editor.typed(text, path[:-1])[str(path[-1])]
-    return isinstance(yaml_reader.parse(value, file="").value, list)
-
-
-def _rejected(document: Document, text: str, paths: Sequence[Path]) -> str:
-    """Return the text of a file without some records and what others say about them."""
-    if not paths:
-        return text
-    text = _with_all_keys(text, rejection.figures_left(document, paths))
-    text = _with_all_keys(text, rejection.antecedents_left(document, paths))
-    return yaml_editor.without(text, [*paths, *rejection.continued_by(document, paths)])
-
-
-def _left(document: Document, gone: Sequence[Path]) -> str:
-    """Return what a rejection changes in the records that remain, as the end of a sentence."""
-    names = {name: _short(document, name) for _, _, name in document.records}
-    names |= forms.speaker_labels(document)
-    changes = rejection.figures_left(document, gone)
-    said = rejection.said_of_figures(document.figures, changes, names)
-    for path, keys in rejection.antecedents_left(document, gone).items():
-        antecedent = _short(document, keys["antecedent"])
-        led = f"now with the antecedent {antecedent}" if antecedent else "without an antecedent"
-        said += f"; {led}: {_listed(document, [path[:2]])}"
-    return said
-
-
-_GUESS = re.compile(r"  # a guess: [^\n]*")
-_GUESSED = re.compile(r"\s*(?:- )?([a-z_]+): .*  # a guess: (.*)")
-
-
-def _guesses(document: Document, text: str) -> Mapping[Path, dict[str, str]]:
-    """Return the comments on guesses in the text of a file, by record and key."""
-    by_line, found = _paths_by_line(document), defaultdict[Path, dict[str, str]](dict)
-    for number, line in enumerate(text.split("\n"), start=1):
-        guess = _GUESSED.fullmatch(line)
-        path = _path_at(by_line, number)
-        if guess and path:
-            found[path][guess[1]] = guess[2]
-    return found
-
-
-def _without_guesses(text: str, path: Path) -> str:
-    """Return the text of a file without the comments of a draft that a person has reviewed."""
-    first, last = yaml_editor.lines_of(text, path)
-    lines = text.split("\n")
-    lines[first - 1 : last] = [_GUESS.sub("", line) for line in lines[first - 1 : last]]
-    return "\n".join(lines)
-
-
-def _short(document: Document, record: str) -> str:
-    """Return the name of a speaker, or the id of another record without that of the source."""
-    name = forms.speaker_labels(document).get(record)
-    return name or record.removeprefix(f"{document.source.id}-")
-
-
-def _listed(document: Document, paths: Sequence[Path]) -> str:
-    found = [record.id for path, _, record in _shown_records(document) if path in paths]
-    return ", ".join(_short(document, name) for name in found)
-
-
-def _record_with_id(document: Document, record: str) -> tuple[Path, str, Any]:
-    """Return the path, the table and the content of the record with an id.
-
-    Raises:
-        RequestError: there is no such record.
-    """
-    if record == document.source.id:
-        return ("source",), "source", document.source
-    for path, table, found in _shown_records(document):
-        if getattr(found, "id", None) == record:
-            return path, table, found
-    raise RequestError("There is no such record.")
-
-
-def _is_draft(record: Any) -> bool:
-    """Return whether a record is a draft; a mention is accepted with its speaker and never one."""
-    return getattr(record, "draft", False)
-
-
-def _editable(document: Document, record: str) -> tuple[Path, str, Any]:
-    """Return a record that has a form, as `_record_with_id` does.
-
-    Raises:
-        RequestError: there is no such record, or it is a shared speaker.
-    """
-    found = _record_with_id(document, record)
-    if found[1] == "boilerplate":
-        raise RequestError("Boilerplate has no fields. Delete removes the mark, and b adds one.")
-    if isinstance(found[2], SharedReference):
-        problem = "Several articles share this speaker: edit annotations/speakers.yaml."
-        raise RequestError(problem)
-    return found
-
-
-def _shown_records(document: Document) -> Iterator[tuple[Path, str, Any]]:
-    """Yield the records that the page shows, each with its path and table."""
-    yield ("source",), "source", document.source
-    tables: list[tuple[str, Sequence[tuple[Path, Any]]]] = [
-        ("speakers", document.entries),
-        ("mentions", document.mentions),
-        ("testimonies", document.testimonies),
-        ("figures", document.figures),
-        ("waivers", document.waivers),
-        ("errata", document.errata),
-    ]
-    for table, records in tables:
-        for path, record in records:
-            yield path, table, record
-    for path, passage, _ in forms.boilerplate(document):
-        yield path, "boilerplate", passage
-
-
-# ---- the view of an article ----------------------------------------------------------------------
-
-
-def _not_searched(document: Document) -> str:
-    return "" if document.claims_completeness else worklist.not_searched(document)
-
-
-def _characters(text: str, places: Sequence[Place]) -> list[Span]:
-    """Return the spans of the characters at some places of a text."""
-    starts = line_starts(text)
-    offsets = [starts[place.line - 1] + place.column - 1 for place in places]
-    return [Span(at, at + 1) for at in offsets]
-
-
-def _is_to_do(record: RecordView, *, is_read: bool) -> bool:
-    """Return whether `n` stops at a record: a speaker without statements waits until a reading is
-    recorded, since what they say may come next.
-    """
-    waiting = set() if is_read else {"unused-speaker"}
-    codes = {finding.code for finding in record.findings}
-    return record.draft or not codes <= waiting
-
-
-def _places_shown(document: Document | None, findings: Sequence[Finding]) -> list[str]:
-    """Return the place of each finding, as the page shows it: the short id of a record of the
-    article, or else a line of a file.
-    """
-    found = []
-    for finding in findings:
-        file, line, column = finding.place
-        shown = f"{file}:{line}:{column}"
-        if document and file == document.file.file:
-            shown = _record_at(document, line) or shown
-        found.append(shown)
-    return found
-
-
-def _record_at(document: Document, line: int) -> str:
-    """Return the short id of the record on a line of the file, or ""."""
-    path = _path_at(_paths_by_line(document), line)
-    found = [each.id for at, _, each in _shown_records(document) if at == path]
-    return _short(document, found[0]) if found else ""
-
-
-def _records(
-    document: Document, findings: Sequence[Finding], guesses: Mapping[Path, Mapping[str, str]]
-) -> Iterator[RecordView]:
-    """Yield the records of an article, each with the findings on its lines."""
-    of_record = _by_record(document, findings)
-    names = forms.speaker_labels(document)
-    for path, table, record in _shown_records(document):
-        spans, begin = document.evidence_of(path), None
-        if table == "boilerplate":
-            spans = (document.at(path[:-1])[int(path[-1])],)
-        elif table == "speakers":
-            begin = next(iter(document.evidence_of((*path, "mentions", 0))), None)
-        elif table == "source":
-            begin = next(iter(document.at(("source", "title"))), None)
-        shown, lacking = {}, ""
-        if isinstance(record, SharedReference):
-            shown["shared"] = names[record.use]
-        elif table != "boilerplate":
-            shown = _shown_of(document, table, record, names)
-            lacking = _lacking(document, table, forms.current_values(record, table))
-        if table == "speakers" and begin:
-            # A speaker is accepted together with the first mention.
-            mention = _shown_of(document, "mentions", record.mentions[0], names)
-            words = document.words((*path, "mentions", 0, "evidence")) or ""
-            shown["mention"] = words
-            for key, text in mention.items():
-                shown[f"mention {key}" if key in shown else key] = text
-        for key, note in guesses.get(path, {}).items():
-            if key in shown:
-                shown[key] += f" (a guess: {note})"
-        if table == "mentions":
-            shown = {"speaker": names[document.entry_of(path).id], **shown}
-        is_draft = getattr(record, "draft", False)
-        found = [each for each in of_record[path] if each.code != "draft-record"]
-        if is_draft:
-            found = _merged(found)
-        speaker = getattr(record, "speaker", "")
-        is_open = any(getattr(record, key, "") == open_ for key, open_ in PLACEHOLDERS.items())
-        states = {"draft": is_draft, "finding": bool(found), "open": is_open}
-        state = [name for name, is_so in states.items() if is_so]
-        if table == "speakers":
-            speaker = record.id
-        elif table == "mentions":
-            speaker = document.entry_of(path).id
-        filters = {"kind": KINDS[table], "state": " ".join(state), "speaker": speaker}
-        codes = {each.code for each in of_record[path]}
-        keys = code_keys(document, path, table, record, names, codes)
-        undecided = [lacking] if lacking else []
-        if not lacking and _is_faulty(of_record, path):
-            undecided.append("finding")
-        if table in _TERM_NEEDED and lacks_term(keys):
-            key, lack = _TERM_NEEDED[table]
-            undecided.append(lack)
-            if is_draft and shown.get(key) == OTHER:
-                shown[key] += " (a guess: none found)"
-        undecided += [f"guess of {key}" for key in guesses.get(path, ())]
-        yield RecordView(
-            KINDS[table],
-            record.id,
-            spans,
-            shown,
-            tuple(found),
-            filters,
-            first=begin,
-            draft=is_draft,
-            number=_short(document, record.id),
-            code_keys=keys,
-            words=_words_of_draft(document, path, record),
-            undecided=undecided,
-            fields=_fields_of(document, path, found),
-        )
-
-
-def _fields_of(document: Document, path: Path, findings: Sequence[Finding]) -> tuple[str, ...]:
-    """Return the field of a record at which each finding is, or "" if it is about the record."""
-    fields = dict[Place, str]()
-    for each, place in document.file.places.items() if findings else ():
-        if each[: len(path)] == path and len(each) > len(path):
-            fields.setdefault(place, str(each[len(path)]))
-    return tuple([fields.get(finding.place, "") for finding in findings])
-
-
-_TERM_NEEDED = {"testimonies": ("themes", "no theme"), "speakers": ("role", "no role")}
-"""What a draft lacks without any of the terms that keys set, with their field, by table; a measure
-may be empty.
-"""
-
-
-def _is_faulty(of_record: Mapping[Path, Sequence[Finding]], path: Path) -> bool:
-    """Return whether a record has a finding, or a speaker a mention with one."""
-    for each, findings in of_record.items():
-        codes = {finding.code for finding in findings}
-        if each[: len(path)] == path and codes - {"draft-record"}:
-            return True
-    return False
-
-
-def _words_of_draft(document: Document, path: Path, record: Any) -> str:
-    """Return the words of a draft with an ellipsis between parts; "" of another record."""
-    if not getattr(record, "draft", False):
-        return ""
-    parts = [document.text[slice(*span)] for span in document.evidence_of(path)]
-    return " … ".join(parts)
-
-
-def _shown_of(
-    document: Document, table: str, record: Any, names: Mapping[str, str]
-) -> dict[str, str]:
-    """Return the values of a record, as its card shows them."""
-    # Boilerplate has its own cards.
-    fields = [each for each in fields_of(forms.MODELS[table]) if each.key != "boilerplate"]
-    facts = _facts(fields, forms.current_values(record, table), names)
-    prefix = f"{document.source.id}-"
-    return {key: text.replace(prefix, "") for key, text in facts}
-
-
-_FIRST_FACTS = frozenset("speaker themes name role value counted measure reason".split())
-
-
-def _facts(
-    fields: Sequence[RecordField], values: Values, names: Mapping[str, str]
-) -> Iterator[tuple[str, str]]:
-    """Yield the values of a record that are not empty, as the page shows them.
-
-    Codes and what is counted come first: of a finished record, a card shows one line.
-    """
-    for field in sorted(fields, key=lambda field: field.key not in _FIRST_FACTS):
-        text = _shown(field, values.get(field.key, ""), names)
-        if text not in ("", "not_applicable"):
-            yield field.key, text
-
-
-_NOT_CHOSEN = "(not chosen)"
-
-
-def _shown(field: RecordField, value: Value, names: Mapping[str, str]) -> str:
-    if isinstance(value, str):
-        if value and value == PLACEHOLDERS.get(field.key):
-            return _NOT_CHOSEN
-        if field.key not in ("speaker", "attributed_to"):
-            return value
-        return _NOT_CHOSEN if value == PLACEHOLDERS["speaker"] else names.get(value, value)
-    if isinstance(value, Mapping):
-        inner = []
-        # Whether the words are about the speaker follows from the mode.
-        shown = [each for each in field.fields if each.key != "about"]
-        for each in shown:
-            if text := _shown(each, value.get(each.key, ""), names):
-                is_words = each.type is FieldType.WORDS and each.key == "words"
-                labelled = text if is_words else f"{each.key}: {text}"
-                inner.append(labelled)
-        return ", ".join(inner)
-    rows = [_shown(field._replace(type=FieldType.GROUP), row, names) for row in value]
-    return " | ".join(rows)
-
-
-_ON_LINE = re.compile(r"(?:the one |`\S+`, )?on line (\d+)(?! of)")
-"""The place of another record of the same file in a message."""
-
-
-def _with_names(document: Document, findings: Sequence[Finding]) -> list[Finding]:
-    """Return findings with the names of speakers and mentions in place of their ids, and the short
-    ids of other records in place of long ones and of lines.
-    """
-    speakers = forms.speaker_labels(document)
-    names = dict(speakers)
-    for path, mention in document.mentions:
-        who = speakers[document.entry_of(path).id]
-        names[mention.id] = f"{who}, {_short(document, mention.id)}"
-    names = {name: words for name, words in names.items() if name != words}
-    longest_first = sorted(names, key=len, reverse=True)
-    pattern = re.compile(rf"`({'|'.join(re.escape(name) for name in longest_first)})`")
-
-    def at_line(hit: re.Match[str]) -> str:
-        return _record_at(document, int(hit[1])) or hit[0]
-
-    def named(words: str) -> str:
-        if names:
-            words = pattern.sub(lambda hit: f"“{names[hit[1]]}”", words)
-        return _ON_LINE.sub(at_line, words.replace(f"{document.source.id}-", ""))
-
-    found = []
-    for each in findings:
-        if each.place.file != document.file.file:
-            found.append(each)
-            continue
-        lines = tuple([named(line) for line in each.help])
-        found.append(each._replace(message=named(each.message), help=lines))
-    return found
-
-
-_OPEN = {"unresolved-reference", "missing-attribution"}
-"""The findings of a draft in which no words say who speaks."""
-_OF_OPEN = {*_OPEN, "indirect-without-reporting-verb"}
-
-
-def _merged(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the findings of a draft: one, where several say that nobody is known to speak."""
-    codes = {each.code for each in findings}
-    if not codes >= _OPEN:
-        return list(findings)
-    first = next(each for each in findings if each.code in _OF_OPEN)
-    hint = "Choose the speaker, or reject the draft with x."
-    merged = first._replace(code="open-speaker", message="No words say who speaks.", help=(hint,))
-    return [merged, *(each for each in findings if each.code not in _OF_OPEN)]
-
-
-def _by_record(document: Document, findings: Sequence[Finding]) -> Mapping[Path, list[Finding]]:
-    """Return the findings in the file of a document, by the path of their record."""
-    by_line, found = _paths_by_line(document), defaultdict[Path, list[Finding]](list)
-    for finding in findings:
-        path = _path_at(by_line, finding.place.line)
-        if finding.place.file == document.file.file and path:
-            found[path].append(finding)
-    return found
-
-
-def _paths_by_line(document: Document) -> list[tuple[int, Path]]:
-    """Return the lines on which records begin, in order, each with the path of the record."""
-    shown = [path for path, _, _ in _shown_records(document)]
-    return sorted((document.place(*path).line, path) for path in shown)
-
-
-def _path_at(by_line: Sequence[tuple[int, Path]], line: int) -> Path | None:
-    """Return the path of the last record that begins on a line or before it."""
-    at = bisect_right(by_line, line, key=itemgetter(0)) - 1
-    return by_line[at][1] if at >= 0 else None
 
 
 def _sha256(data: bytes) -> str:

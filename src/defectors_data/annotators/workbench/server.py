@@ -27,8 +27,15 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from watchfiles import Change, awatch
 
 from defectors_data.annotators.workbench.forms import FORMS
-from defectors_data.annotators.workbench.project_files import KINDS
+from defectors_data.annotators.workbench.record_edits import (
+    accepted,
+    added,
+    changed,
+    deleted,
+    moved,
+)
 from defectors_data.annotators.workbench.record_fields import RequestError, Value, Values
+from defectors_data.annotators.workbench.shown_records import KINDS
 from defectors_data.documents import codebook
 from defectors_data.documents.article import asset, rendered
 from defectors_data.models.closed_vocabularies import MEANINGS
@@ -338,7 +345,8 @@ def _suggested(project: EditedProject, stem: str, asked: _ActionRequest) -> obje
 
 
 def _added(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
-    return project.add(stem, asked.sha256, asked.kind, asked.spans, asked.values, asked.id)
+    given = asked.kind, asked.spans, asked.values, asked.id
+    return project.edit(stem, asked.sha256, lambda document: added(document, *given))
 
 
 def _current(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
@@ -346,15 +354,17 @@ def _current(project: EditedProject, stem: str, asked: _ActionRequest) -> object
 
 
 def _changed(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
-    return project.change(stem, asked.sha256, asked.id, asked.values)
+    planned = partial(changed, record=asked.id, values=asked.values)
+    return project.edit(stem, asked.sha256, planned)
 
 
 def _moved(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
-    return project.move(stem, asked.sha256, asked.id, asked.spans)
+    planned = partial(moved, record=asked.id, spans=asked.spans)
+    return project.edit(stem, asked.sha256, planned)
 
 
 def _accepted(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
-    project.accept(stem, asked.sha256, asked.id)
+    project.edit(stem, asked.sha256, partial(accepted, record=asked.id))
     return None
 
 
@@ -364,7 +374,7 @@ def _all_accepted(project: EditedProject, stem: str, asked: _ActionRequest) -> o
 
 
 def _deleted(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
-    return project.delete(stem, asked.sha256, asked.id)
+    return project.edit(stem, asked.sha256, partial(deleted, record=asked.id))
 
 
 def _undone(project: EditedProject, _: str, __: _ActionRequest) -> object:

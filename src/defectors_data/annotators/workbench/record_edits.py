@@ -1,0 +1,378 @@
+"""Edits of the records of an article, as changes of the text of its file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from defectors_data.annotators.workbench import connections, forms, rejection
+from defectors_data.annotators.workbench.forms import FormContext
+from defectors_data.annotators.workbench.record_fields import RequestError, Values
+from defectors_data.annotators.workbench.shown_records import (
+    lacking,
+    names_listed,
+    record_with_form,
+    record_with_id,
+    short_name,
+    speaker_labels,
+)
+from defectors_data.corpus import yaml_reader
+from defectors_data.corpus.findings import Path
+from defectors_data.edits import evidence_yaml, yaml_editor
+from defectors_data.evidence.anchors import chosen_in_yaml
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.text.offsets import Span, is_inside
+
+_IDS = re.compile(r"(?m)^\s*(?:- )?id: (\S+)$")
+_GUESS = re.compile(r"  # a guess: [^\n]*")
+
+
+class IncompleteRecordError(RequestError):
+    """A draft lacks a value that only a person can choose; the page then opens its form."""
+
+    status = 422
+
+
+class RecordEdit(NamedTuple):
+    """An edit of the file of an article."""
+
+    edited: Callable[[str], str]
+    """The function that returns the edited text of the file."""
+    done: str
+    """What was done, such as "accepted w3"."""
+    reply: str = ""
+    """What the page says of it."""
+    terms: Sequence[forms.Addition] = ()
+    """The terms that the vocabulary lacks."""
+
+
+def added(
+    document: Document, kind: str, spans: Sequence[Span], values: Values, draft: str = ""
+) -> RecordEdit:
+    """Add a record, and the terms that the vocabulary lacks; the reply is its id.
+
+    Boilerplate rejects the drafts inside. The speaker of a mention becomes that of `draft`, a
+    testimony that lacks one, and gets a longer name that the mention has.
+
+    Raises:
+        RequestError: no words are selected.
+    """
+    is_outside = any(span.end > len(document.text) for span in spans)
+    if is_outside or not (spans or kind == "reading"):
+        raise RequestError("No words are selected.")
+    values, writer = forms.with_writer(document, values)
+    record = forms.filled_in(kind, document, tuple(spans), values)
+    terms = forms.new_terms(forms.FORMS[kind].table, values, document)
+    items = [*writer, record, *forms.misprint(document, spans, values)]
+    ids = _IDS.findall(record.item)
+    connected, renamed = dict[Path, dict[str, str]](), dict[Path, dict[str, str]]()
+    if kind == "testimony":
+        said = [str(values.get(key, "")) for key in ("speaker", "mode")]
+        connected = connections.of_figures(document, connections.Statement(ids[0], spans, *said))
+    elif kind == "mention":
+        renamed = connections.longer_name(document, values)
+        connected = renamed | connections.speaker_found(document, draft, spans, values, ids)
+    gone = rejection.drafts_inside(document, spans) if kind == "boilerplate" else []
+
+    def edited(text: str) -> str:
+        text = _with_all_keys(text, connected)
+        if kind == "boilerplate":
+            return _with_boilerplate(_rejected(document, text, gone), document, spans[0])
+        return with_items(text, items=items)
+
+    made = short_name(document, ids[0]) if ids else kind  # boilerplate and readings have no id
+    if kind == "mention" and not values.get("speaker"):
+        made = str(values.get("name") or document.text[slice(*spans[0])])
+    if renamed:
+        made += f"; the name of the speaker is now “{values['name']}”"
+    if gone:
+        made += f"; drafts inside were rejected: {names_listed(document, gone)}"
+        made += _left(document, gone)
+    return RecordEdit(edited, f"saved {made}", made, terms)
+
+
+def deleted(document: Document, record: str) -> RecordEdit:
+    """Delete a record, and with a draft those that are nothing without it; the reply has the ids,
+    and what changes in the records that remain.
+
+    A speaker without any remaining mention is kept.
+
+    Raises:
+        RequestError: there is no such record.
+    """
+    path, table, found = record_with_id(document, record)
+    if table == "source":
+        raise RequestError("The source cannot be deleted.")
+    gone, said = [path], short_name(document, record)
+    if _is_draft(found):
+        gone = rejection.removed_with(document, path)
+    if others := names_listed(document, gone[1:]):
+        said += f", and with it {others}"
+
+    def edited(text: str) -> str:
+        if table == "boilerplate" and not _is_list(text, path[:-1]):
+            return yaml_editor.without(text, [path[:-1]])
+        return _rejected(document, text, gone)
+
+    return RecordEdit(edited, f"removed {said}", said + _left(document, gone))
+
+
+def accepted(document: Document, record: str) -> RecordEdit:
+    """Remove `draft` from a record that a person has compared with the article.
+
+    Raises:
+        IncompleteRecordError: the record lacks a value that the program did not find.
+        RequestError: there is no such record, or it is no draft.
+    """
+    _, table, found = record_with_id(document, record)
+    if not _is_draft(found):
+        raise RequestError("This record is no draft.")
+    _check_complete(document, table, forms.current_values(found, table))
+    return all_accepted(document, [record])
+
+
+def all_accepted(document: Document, records: Sequence[str]) -> RecordEdit:
+    """Remove `draft` from records that lack nothing and have no finding."""
+    paths = [record_with_id(document, record)[0] for record in records]
+
+    identified: dict[Path, dict[str, str]] = {}
+    for path in paths:
+        for each, keys in connections.with_fitting_id(document, path, {}).items():
+            identified.setdefault(each, {}).update(keys)
+
+    def edited(text: str) -> str:
+        text = _with_all_keys(text, identified)
+        text = yaml_editor.without(text, [(*path, "draft") for path in paths])
+        for path in paths:
+            text = _without_guesses(text, path)
+        return text
+
+    return RecordEdit(edited, f"accepted {names_listed(document, paths)}")
+
+
+def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
+    """Replace the evidence of a record with other words; the reply says what else changes: the
+    figures in the words of a testimony name it, if no other testimony contains them.
+
+    Raises:
+        RequestError: there is no such record, or it has no evidence.
+    """
+    path, table, found = record_with_id(document, record)
+    if not hasattr(found, "evidence") or not spans or spans[-1].end > len(document.text):
+        raise RequestError("No words are selected.")
+    if tuple(spans) == document.evidence_of(path):
+        raise RequestError("The words are the same: nothing was changed.")
+    is_direct = getattr(found, "mode", "") == "direct"
+    evidence = evidence_yaml.evidence(document, spans, direct=is_direct)
+    keys = {"evidence": evidence}
+    follows: dict[Path, dict[str, str]] = {}
+    if table == "testimonies":
+        said = connections.Statement(record, spans, found.speaker, found.mode)
+        follows = connections.of_figures(document, said)
+    elif table == "figures":
+        keys |= connections.of_figure(document, found, spans)
+
+    def edited(text: str) -> str:
+        return _with_all_keys(text, {path: keys, **follows})
+
+    done = f"changed the words of {short_name(document, record)}"
+    return RecordEdit(edited, done, _with_it(document, follows))
+
+
+def changed(document: Document, record: str, values: Values) -> RecordEdit:
+    """Change, add and remove keys of a record; a draft is accepted with it, unless `draft` is
+    among the values. The reply says what else changes: the figures of a testimony follow its speaker.
+
+    A speaker who is the same as another one is joined with that one, and a mention with another
+    speaker is given to that one.
+
+    Raises:
+        IncompleteRecordError: the draft still lacks a value that only a person can choose.
+        RequestError: there is no such record, or the file cannot be edited.
+    """
+    path, table, found = record_with_form(document, record)
+    if table == "speakers" and (same := str(values.get(forms.SAME_AS, ""))):
+        return _joined(document, path, same)
+    other = str(values.get("speaker", ""))
+    if table == "mentions" and other not in ("", document.entry_of(path).id):
+        return _given(document, path, other, values)
+    is_accepted = getattr(found, "draft", False) and not values.get("draft")
+    if table == "testimonies" and "attribution" not in values and "speaker" in values:
+        context = FormContext(document, (), document.evidence_of(path), record)
+        values = {**values, **context.with_antecedent(found, str(values["speaker"]))}
+    if is_accepted:
+        _check_complete(document, table, {**forms.current_values(found, table), **values})
+    values, writer = forms.with_writer(document, values, getattr(found, "speaker", ""))
+    changes = {path: forms.changes(document, path, found, table, values)}
+    if table == "speakers" and found.mentions:
+        # The form of a speaker also has the fields of the first mention.
+        first = (*path, "mentions", 0)
+        mention = found.mentions[0]
+        changes[first] = forms.changes(document, first, mention, "mentions", values)
+    removed: connections.Keys = {}
+    if table == "speakers":
+        removed = connections.without_details(document, path, found, values)
+        for each, keys in removed.items():
+            changes[each] = {**changes.get(each, {}), **keys}
+    identified = connections.with_fitting_id(document, path, values)
+    follows: dict[Path, dict[str, str]] = {}
+    if table == "testimonies":
+        stated = {**forms.current_values(found, table), **values}
+        said = [str(stated[key]) for key in ("speaker", "mode")]
+        statement = connections.Statement(record, document.evidence_of(path), *said)
+        follows = connections.of_figures(document, statement)
+        follows |= connections.of_antecedents(document, statement)
+        changes |= follows
+    elif table == "figures" and values.get("testimony") == "":
+        stated_by = str(values.get("attributed_to", found.attributed_to or "")) or None
+        left_open = found.model_copy(update={"testimony": None, "attributed_to": stated_by})
+        words = document.evidence_of(path)
+        changes[path] |= connections.of_figure(document, left_open, words)
+    if is_accepted:
+        changes[path]["draft"] = ""
+
+    def edited(text: str) -> str:
+        text = _with_all_keys(_with_all_keys(text, changes), identified)
+        misprint = forms.misprint(document, document.evidence_of(path), values)
+        return _without_guesses(with_items(text, items=[*writer, *misprint]), path)
+
+    terms = forms.new_terms(table, values, document)
+    gone = sorted({f"`{key}`" for keys in removed.values() for key in keys})
+    without = f", without {', '.join(gone)}" if gone else ""
+    reply = _with_it(document, follows) + without
+    return RecordEdit(edited, f"changed {short_name(document, record)}", reply, terms)
+
+
+def _joined(document: Document, path: Path, other: str) -> RecordEdit:
+    """Join the speaker at a path with another one."""
+    names = speaker_labels(document)
+    gone = document.entry_of(path).id
+    name = names.get(other, other)
+
+    def edited(text: str) -> str:
+        return connections.joined(document, text, path, other)
+
+    done = f"joined {short_name(document, gone)} with {name}"
+    return RecordEdit(edited, done, f", now joined with {name}")
+
+
+def _given(document: Document, path: Path, other: str, values: Values) -> RecordEdit:
+    """Give the mention at a path to another speaker; the reply says what else changes."""
+    [mention] = [each for at, each in document.mentions if at == path]
+    details = connections.without_details_of(document, path, other)
+    kept = {**values, **dict.fromkeys(details, "")}
+    changes = {path: forms.changes(document, path, mention, "mentions", kept)}
+    follows = connections.of_mention(document, path, other)
+
+    def edited(text: str) -> str:
+        text = _with_all_keys(text, {**changes, **follows})
+        return connections.given_to(document, text, path, other)
+
+    name = speaker_labels(document)[other]
+    done = f"gave {short_name(document, mention.id)} to {name}"
+    gone = sorted([f"`{key}`" for key in details & mention.model_fields_set])
+    without = f", without {', '.join(gone)}" if gone else ""
+    reply = f", now a mention of {name}{_with_it(document, follows)}{without}"
+    return RecordEdit(edited, done, reply)
+
+
+def _is_draft(record: Any) -> bool:
+    """Return whether a record is a draft; a mention is accepted with its speaker and never one."""
+    return getattr(record, "draft", False)
+
+
+def _check_complete(document: Document, table: str, values: Values) -> None:
+    """Check that a draft has the values that only a person can choose.
+
+    Raises:
+        IncompleteRecordError: it lacks one.
+    """
+    if missing := lacking(document, table, values):
+        raise IncompleteRecordError(f"Choose {missing} first.")
+
+
+def with_items(text: str, *, items: Sequence[forms.Addition]) -> str:
+    """Return the text of a file with items added to its lists."""
+    for item in items:
+        text = yaml_editor.with_item(text, *item)
+    return text
+
+
+def _with_keys(text: str, path: Path, keys: Mapping[str, str]) -> str:
+    """Return the text of a file with keys of a record set, or removed if the value is empty."""
+    before = yaml_editor.typed(text, path)
+    for key, value in keys.items():
+        if value and key not in before:
+            text = yaml_editor.with_entries(text, {path: {key: value}}, {}, last=True)
+        elif value and value != before[key]:
+            text = yaml_editor.with_values(text, {(*path, key): value})
+        elif key in before and not value:
+            text = yaml_editor.without(text, [(*path, key)])
+    return text
+
+
+def _with_all_keys(text: str, changes: connections.Keys) -> str:
+    for path, keys in changes.items():
+        text = _with_keys(text, path, keys)
+    return text
+
+
+def _with_it(document: Document, changes: connections.Keys) -> str:
+    """Return which other records an edit changes; "" if it changes none."""
+    others = names_listed(document, [path[:2] for path in changes])
+    return f", and with it {others}" if others else ""
+
+
+def _with_boilerplate(text: str, document: Document, passage: Span) -> str:
+    """Return the text of a file with a passage of boilerplate added, in the order of the seed."""
+    path = ("source", "boilerplate")
+    known = document.at(path)
+    added = chosen_in_yaml(passage, document.text)
+    is_last = all(span.end <= passage.start for span in known)
+    if is_last and (not known or _is_block_list(text, path)):
+        return yaml_editor.with_item(text, path, added)
+    # A passage inside the new one is part of it.
+    kept = [span for span in known if not is_inside(span, [passage])]
+    items = [chosen_in_yaml(span, document.text) for span in sorted([*kept, passage])]
+    return yaml_editor.with_values(text, {path: f"[{', '.join(items)}]"})
+
+
+def _is_block_list(text: str, path: Path) -> bool:
+    return yaml_editor.typed(text, path[:-1])[str(path[-1])].startswith("- ")
+
+
+def _is_list(text: str, path: Path) -> bool:
+    """Return whether the value at a path is a list, and not a single item without one."""
+    value = yaml_editor.typed(text, path[:-1])[str(path[-1])]
+    return isinstance(yaml_reader.parse(value, file="").value, list)
+
+
+def _rejected(document: Document, text: str, paths: Sequence[Path]) -> str:
+    """Return the text of a file without some records and what others say about them."""
+    if not paths:
+        return text
+    text = _with_all_keys(text, rejection.figures_left(document, paths))
+    text = _with_all_keys(text, rejection.antecedents_left(document, paths))
+    return yaml_editor.without(text, [*paths, *rejection.continued_by(document, paths)])
+
+
+def _left(document: Document, gone: Sequence[Path]) -> str:
+    """Return what a rejection changes in the records that remain, as the end of a sentence."""
+    names = {name: short_name(document, name) for _, _, name in document.records}
+    names |= speaker_labels(document)
+    changes = rejection.figures_left(document, gone)
+    said = rejection.said_of_figures(document.figures, changes, names)
+    for path, keys in rejection.antecedents_left(document, gone).items():
+        antecedent = short_name(document, keys["antecedent"])
+        led = f"now with the antecedent {antecedent}" if antecedent else "without an antecedent"
+        said += f"; {led}: {names_listed(document, [path[:2]])}"
+    return said
+
+
+def _without_guesses(text: str, path: Path) -> str:
+    """Return the text of a file without the comments of a draft that a person has reviewed."""
+    first, last = yaml_editor.lines_of(text, path)
+    lines = text.split("\n")
+    lines[first - 1 : last] = [_GUESS.sub("", line) for line in lines[first - 1 : last]]
+    return "\n".join(lines)

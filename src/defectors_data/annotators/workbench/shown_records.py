@@ -1,0 +1,165 @@
+"""The records of an article that the page shows, with their names, places and guesses."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from defectors_data.annotators.proposals import PLACEHOLDERS
+from defectors_data.annotators.workbench.record_fields import RequestError, Values
+from defectors_data.corpus.findings import Path
+from defectors_data.evidence.annotated_document import Document, per_document
+from defectors_data.models.annotation import SharedReference
+from defectors_data.text.offsets import Span
+
+KINDS = {
+    "source": "source",
+    "speakers": "speaker",
+    "mentions": "mention",
+    "testimonies": "testimony",
+    "figures": "figure",
+    "waivers": "waiver",
+    "errata": "erratum",
+    "boilerplate": "boilerplate",
+}
+"""The kinds of records that the page shows, by table."""
+_PLACED = {"speaker": "the speaker", "counted": "what is counted"}
+_GUESSED = re.compile(r"\s*(?:- )?([a-z_]+): .*  # a guess: (.*)")
+
+
+WRITER = "writer"
+WRITER_LABEL = "the writer of the article"
+"""The kind of the writer, and the choice of one who has no entry yet."""
+
+
+class BoilerplateCard(NamedTuple):
+    """A passage of boilerplate, shown like a record."""
+
+    id: str
+    draft: bool = False
+
+
+def boilerplate(document: Document) -> list[tuple[Path, BoilerplateCard, Span]]:
+    """Return the passages of boilerplate, each with its path and its words."""
+    found = list[tuple[Path, BoilerplateCard, Span]]()
+    for i, span in enumerate(document.at(("source", "boilerplate"))):
+        passage = BoilerplateCard(f"{document.source.id}-boilerplate-{i + 1}")
+        found.append((("source", "boilerplate", i), passage, span))
+    return found
+
+
+@per_document
+def speaker_labels(document: Document) -> dict[str, str]:
+    """Return the names of all speakers by id, or their words in the article if they have none."""
+    found: dict[str, str] = {}
+    for path, entry in document.entries:
+        known = document.speakers_by_id.get(entry.id)
+        name = getattr(known, "name", None) or document.words((*path, "mentions", 0, "evidence"))
+        if not name and getattr(known, "kind", "") == WRITER:
+            name = WRITER_LABEL
+        found[entry.id] = name or entry.id
+    for speaker in document.context.shared.values():
+        found.setdefault(speaker.id, speaker.name)
+    return found
+
+
+def shown_records(document: Document) -> Iterator[tuple[Path, str, Any]]:
+    """Yield the records that the page shows, each with its path and table."""
+    yield ("source",), "source", document.source
+    tables: list[tuple[str, Sequence[tuple[Path, Any]]]] = [
+        ("speakers", document.entries),
+        ("mentions", document.mentions),
+        ("testimonies", document.testimonies),
+        ("figures", document.figures),
+        ("waivers", document.waivers),
+        ("errata", document.errata),
+    ]
+    for table, records in tables:
+        for path, record in records:
+            yield path, table, record
+    for path, passage, _ in boilerplate(document):
+        yield path, "boilerplate", passage
+
+
+def record_with_id(document: Document, record: str) -> tuple[Path, str, Any]:
+    """Return the path, the table and the content of the record with an id.
+
+    Raises:
+        RequestError: there is no such record.
+    """
+    if record == document.source.id:
+        return ("source",), "source", document.source
+    for path, table, found in shown_records(document):
+        if getattr(found, "id", None) == record:
+            return path, table, found
+    raise RequestError("There is no such record.")
+
+
+def record_with_form(document: Document, record: str) -> tuple[Path, str, Any]:
+    """Return a record that has a form, as `record_with_id` does.
+
+    Raises:
+        RequestError: there is no such record, or it is a shared speaker.
+    """
+    found = record_with_id(document, record)
+    if found[1] == "boilerplate":
+        raise RequestError("Boilerplate has no fields. Delete removes the mark, and b adds one.")
+    if isinstance(found[2], SharedReference):
+        problem = "Several articles share this speaker: edit annotations/speakers.yaml."
+        raise RequestError(problem)
+    return found
+
+
+def short_name(document: Document, record: str) -> str:
+    """Return the name of a speaker, or the id of another record without that of the source."""
+    name = speaker_labels(document).get(record)
+    return name or record.removeprefix(f"{document.source.id}-")
+
+
+def names_listed(document: Document, paths: Sequence[Path]) -> str:
+    """Return the names of the records at some paths, separated by commas."""
+    found = [record.id for path, _, record in shown_records(document) if path in paths]
+    return ", ".join(short_name(document, name) for name in found)
+
+
+def record_at(document: Document, line: int) -> str:
+    """Return the short id of the record on a line of the file, or ""."""
+    path = path_at(paths_by_line(document), line)
+    found = [each.id for at, _, each in shown_records(document) if at == path]
+    return short_name(document, found[0]) if found else ""
+
+
+def paths_by_line(document: Document) -> list[tuple[int, Path]]:
+    """Return the lines on which records begin, in order, each with the path of the record."""
+    shown = [path for path, _, _ in shown_records(document)]
+    return sorted((document.place(*path).line, path) for path in shown)
+
+
+def path_at(by_line: Sequence[tuple[int, Path]], line: int) -> Path | None:
+    """Return the path of the last record that begins on a line or before it."""
+    at = bisect_right(by_line, line, key=itemgetter(0)) - 1
+    return by_line[at][1] if at >= 0 else None
+
+
+def lacking(document: Document, table: str, values: Values) -> str:
+    """Return which values a record lacks that only a person can choose, in words."""
+    for key, placeholder in PLACEHOLDERS.items():
+        if values.get(key) == placeholder:
+            return _PLACED[key]
+    required = document.context.codes_required if table == "testimonies" else ()
+    return " and ".join(key for key in required if not values.get(key))
+
+
+def guesses(document: Document, text: str) -> Mapping[Path, dict[str, str]]:
+    """Return the comments on guesses in the text of a file, by record and key."""
+    by_line, found = paths_by_line(document), defaultdict[Path, dict[str, str]](dict)
+    for number, line in enumerate(text.split("\n"), start=1):
+        guess = _GUESSED.fullmatch(line)
+        path = path_at(by_line, number)
+        if guess and path:
+            found[path][guess[1]] = guess[2]
+    return found
