@@ -8,9 +8,11 @@ import pytest
 
 from conftest import PROJECT
 from defectors_data.annotators.drafts import filled_draft, first_draft
+from defectors_data.annotators.proposals import role_of_title
 from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import read_context
+from defectors_data.text.offsets import Span
 from defectors_data.text.similar_words import may_be_one_person
 from test_first_draft import FILLER, filled
 
@@ -57,6 +59,19 @@ def test_a_given_name_shows_whom_a_pronoun_means(before: str, pronoun: str, spea
     said = "Both spoke. “Hello,” Orr said. “Well,” Pelt said."
     draft = filled(f"The pipes burst\n\n{said}\n\n{before} {pronoun} said that it was late.\n")
     assert re.findall(r"speaker: (.*)", draft)[-1] == speaker
+
+
+@pytest.mark.parametrize(
+    ("mention", "role"),
+    [
+        ("Vice President Ada Orr", "politician"),
+        ("Ada Orr, executive vice president for policy", "representative"),
+        ("Lamp Party leader Ada Orr", "politician"),
+        ("Ada Orr, a leader of the birthday party", ""),
+    ],
+)
+def test_a_title_shows_whether_a_vice_president_or_a_leader_is_a_politician(mention: str, role: str) -> None:
+    assert role_of_title(mention, Span(0, len(mention)), ("politician", "representative")) == role
 
 
 def attested(said: str) -> list[str]:

@@ -340,6 +340,7 @@ def test_todo_offers_a_broken_quotation_once_and_an_age_as_a_mention(copied: Pat
         ("Officials Said It Was Over.", True),
         ("The ferry will sail again once the pier is repaired, officials said on Monday.", True),
         ("The river rose on Monday. The town was cut off for three days.", False),
+        ("Mayor Says the River Is Over the Bridge, Asks the Old Keepers of Lamps to Leave by Noon Today.", True),
         (
             "The river rose on Monday, and the town was cut off for days after the bridge fell, its mayor said.",
             False,
@@ -373,6 +374,38 @@ def test_a_headline_may_be_short_or_have_two_lines(head: str, title: str, name: 
     written = first_draft.draft(text, text.encode(), "a", taken=())
     source = yaml.safe_load(written)["source"]
     assert (source["id"], source["title"]) == (name, title)
+
+
+@pytest.mark.parametrize(
+    ("second", "is_subtitle"),
+    [
+        ("Keepers say that the mill was old", True),
+        ("The keepers say that the mill was old.", False),
+        ("By Ada Example and Ben Example Pelt", False),
+        ("Sold by Orr", False),
+    ],
+)
+def test_a_line_without_a_full_stop_after_the_headline_is_the_subtitle(second: str, is_subtitle: bool) -> None:
+    draft = filled(f"The old pipes burst\n\n{second}\n\nIt rained. Nobody left.\n")
+    assert (f'\n  subtitle: "{second}"\n' in draft) == is_subtitle
+    assert "testimonies: []" in draft or not is_subtitle
+
+
+@pytest.mark.parametrize(
+    ("said", "outlets"),
+    [
+        ("According to the Mill Times, Ada Orr said that it burned. She told CNN so.", "[Mill Times, CNN]"),
+        ("“No,” The Hill reported. The Times wrote that it burned. The Mill Times is old.", "[The Hill, Mill Times]"),
+        ("“No,” she said in an interview with NBC News, and told NBC’s Orr so.", "[NBC News]"),
+        ("“No,” she told CNN. HARROW (CNN) — It rained.", ""),
+        ("“No,” she said, and sold CNN. A Mill Times clerk said so.", ""),
+        ("The hill was new. “It burned,” she told the hill.", ""),
+    ],
+)
+def test_outlets_that_report_words_or_to_which_they_were_said_are_cited(said: str, outlets: str) -> None:
+    draft = filled(f"The pipes burst\n\n{said}\n")
+    cited = re.search(r"cited_outlets: (.*)", draft)
+    assert (cited[1].replace('"', "") if cited else "") == outlets
 
 
 def test_the_age_after_the_surname_of_a_named_speaker_is_on_a_mention(tmp_path: Path) -> None:

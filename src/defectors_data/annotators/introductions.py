@@ -158,10 +158,11 @@ def _owner(before: Sequence[Token], first: int) -> int:
 
 def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
     i = len(before)
-    while i and text[before[i - 1].end : at].strip(" ") == "":
+    while i and text[before[i - 1].end : at].strip(" \u00a0") == "":
         token = before[i - 1]
-        is_person = _means_person(token)
+        is_person = _means_person(token) or _is_presenter(before[:i])
         is_modifier = i < len(before) and token.is_word and token.word not in reporting_verbs()
+        is_modifier |= token.word == "talk" and before[i:][:1] != [] and before[i].word in _TALKS
         is_verb = token.word.endswith(("ed", "ing")) and token.word != "acting"
         is_other = is_verb or token.classes & _NO_TITLES or token.word.endswith(("’s", "s’"))
         if is_other or not (is_person or is_modifier):
@@ -172,6 +173,20 @@ def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
 
 _BREAKS = frozenset(QUOTATION_MARKS) - {"'", "’"}
 """Marks that no description contains."""
+_TALKS = ("radio", "show")
+_PRESENTERS = frozenset("anchor coach host mogul neurosurgeon star".split())
+
+
+def _is_presenter(before: Sequence[Token]) -> bool:
+    """Return whether the last token is a noun after a word that shows it: "radio host", not "will
+    host".
+    """
+    if len(before) < _WITH_WORD or before[-1].word not in _PRESENTERS:
+        return False
+    return before[-2].is_word and not before[-2].classes & _NO_TITLES
+
+
+_WITH_WORD = 2
 _LONGEST = 15
 """Maximum number of words of a description after a name."""
 _OLDEST = 120
@@ -229,7 +244,9 @@ def _is_post(words: Sequence[Token]) -> bool:
 
 def _describes(text: str, words: Sequence[Token]) -> bool:
     """Return whether words after a name are an age, letters such as "MP", or a description."""
-    if not 0 < len(words) <= _LONGEST or words[-1].classes & _FUNCTION_WORDS:
+    if not 0 < len(words) <= _LONGEST:
+        return False
+    if words[-1].classes & _FUNCTION_WORDS and not words[-1].is_capitalized:
         return False
     first = words[0]
     if len(words) == 1 and first.word.isdigit():
@@ -251,7 +268,7 @@ def _noun_of(words: Sequence[Token]) -> int | None:
     for i, token in enumerate(words):
         if token.classes & _FUNCTION_WORDS and not (i == 0 and "determiner" in token.classes):
             break
-        if _means_person(token) or token.word in _LEADERS:
+        if _means_person(token) or token.word in _LEADERS | _PRESENTERS:
             found = i
     return found
 
@@ -259,7 +276,7 @@ def _noun_of(words: Sequence[Token]) -> int | None:
 # ---- affiliations --------------------------------------------------------------------------------
 
 _ORGANISATION = re.compile(
-    r"(?:of|for|at|with) (?:(?:the|an?) (?:(?!of|to|for|in)[a-z]+(?:-[a-z]+)* ){1,2}|the |its |an? )?"
+    r"(?:of|for|at|with|in|on) (?:(?:the|an?) (?:(?!of|to|for|in)[a-z]+(?:-[a-z]+)* ){1,2}|the |its |an? )?"
     r"((?:[A-Z][\w.’'-]*|of|for|the|and|&| )*[A-Z][\w’'-]*)"
 )
 """An organisation after the noun of a description: "a spokesman for the Harbour Office"."""
@@ -279,24 +296,45 @@ _OF_BODY = re.compile(
 
 
 _OF_POSTS = frozenset(
-    "budget campaign communications information majority media minority policy press".split()
+    "budget communications information majority media minority policy press".split()
 )
 """Words between a body and a post in it."""
 
 
 def _organisation_before(text: str, titles: Sequence[Token]) -> str:
     """Return the organisation before the noun in titles: "Harbour Office spokesman"."""
-    persons = [i for i, token in enumerate(titles) if _means_person(token)]
+    persons = [i for i, token in enumerate(titles) if _is_noun_of_person(token)]
     nouns = [i for i in persons if not _starts_organisation(text, titles[i : i + 2])]
-    noun = nouns[0] if nouns else 0
+    if not titles:
+        return ""
+    noun = next(iter(nouns), len(titles) - 1)
     run = [token for token in titles[:noun] if "determiner" not in token.classes]
     while len(run) > 1 and run[-1].word in _OF_POSTS:
         run.pop()  # "Harbour Office Press Secretary"
-    is_spokesman = titles[noun].word.startswith("spokes") if run else False
-    if not run or not all(token.is_capitalized for token in run):
+    while run and not run[0].is_capitalized:
+        run.pop(0)  # "conservative Mill News host"
+    named = run[:-1] if run and run[-1].word == "campaign" else run  # "Arden campaign manager"
+    if not named or not all(token.is_capitalized for token in named):
         return ""
+    is_of_person = named == run and _is_surname(text, named[-1])
+    is_spokesman = titles[noun].word.startswith("spokes") and not is_of_person
     is_said = is_spokesman or _names_organisation(text, run[-1:])
-    return text[run[0].start : run[-1].end] if is_said else ""
+    is_sought = titles[noun].word in _SEEKERS  # "White House hopeful"
+    return text[run[0].start : run[-1].end] if is_said and not is_sought else ""
+
+
+_SEEKERS = frozenset("candidate contender critic hopeful nominee rival".split())
+
+
+def _is_surname(text: str, token: Token) -> bool:
+    """Return whether another capitalized word is directly before a word at one of its places."""
+    word = re.escape(text[token.start : token.end])
+    return re.search(rf"[^\W\d_a-z]\w*[^\W\d_A-Z] (?<!The ){word}\b", text) is not None
+
+
+def _is_noun_of_person(token: Token) -> bool:
+    """Return whether a word is a title or a noun for persons, and no name such as "Clinton"."""
+    return _means_person(token) and not (token.is_capitalized and "title" not in token.classes)
 
 
 def _starts_organisation(text: str, words: Sequence[Token]) -> bool:
@@ -316,7 +354,8 @@ def _organisation_in(text: str, description: Sequence[Token]) -> str:
     rest = description[noun + 1 :]
     found = _ORGANISATION.match(text, rest[0].start, rest[-1].end)
     is_post = description[noun].word in _LEADERS
-    is_said = rest[0].word != "of" or is_post or _names_organisation(text, rest)
+    is_sure = rest[0].word not in ("of", "in", "on") or (rest[0].word == "of" and is_post)
+    is_said = is_sure or _names_organisation(text, rest)
     if not found and _is_post(description):
         # "who heads the Harbour Office"
         found = _NAMED.match(text, rest[0].start, rest[-1].end)
@@ -344,7 +383,11 @@ def _noun_after(text: str, found: re.Match[str], description: Sequence[Token]) -
 
 def _names_organisation(text: str, words: Sequence[Token]) -> bool:
     acronyms = [text[each.start : each.end].isupper() and len(each.word) > 1 for each in words]
-    return any(acronyms) or any("institution" in each.classes for each in words)
+    # A possessive: "Lamp Center’s [Oil Program]"
+    owners = [
+        next(tokens(each.word.removesuffix("’s"), 0, 99)) for each in words if "’s" in each.word
+    ]
+    return any(acronyms) or any("institution" in each.classes for each in [*words, *owners])
 
 
 def _means_person(token: Token) -> bool:

@@ -178,11 +178,11 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
     return "institution" if is_organisation else "person", full[0]
 
 
-_CAPITAL = r"[^\W\d_a-z][\w’'-]*"
+CAPITALIZED = r"[^\W\d_a-z][\w’'-]*"
 _BODY = re.compile(
-    rf"(?:[Tt]he )?((?:{_CAPITAL} )*?(?P<noun>{_CAPITAL})"
+    rf"(?:[Tt]he )?((?:{CAPITALIZED} )*?(?P<noun>{CAPITALIZED})"
     r" (?P<joint>of|on|in|for|to|[Aa]gainst|[Ww]ithout)(?: the| our)?"
-    rf" {_CAPITAL}(?:(?: and| of| the| our| &)? {_CAPITAL})*)(?: \([A-Z]\w*[A-Z]\))?"
+    rf" {CAPITALIZED}(?:(?: and| of| the| our| &)? {CAPITALIZED})*)(?: \([A-Z]\w*[A-Z]\))?"
 )
 
 
@@ -213,7 +213,7 @@ def institution_in(text: str, span: Span) -> str:
 
 
 _ARTICLE = re.compile(r"^(?:the|an?|its|their|his|her) ", re.IGNORECASE)
-_WITH_ARTICLE = frozenset(
+WITH_ARTICLE = frozenset(
     "Atlantic Economist Guardian Hill Independent Intercept Nation Observer Spectator Sun Telegraph"
     " Verge Week".split()
 )
@@ -228,7 +228,7 @@ def without_article(text: str, words: Span) -> str:
     rest = _ARTICLE.sub("", printed)
     is_name = printed.startswith("The ") and rest.isalpha() and rest.istitle()
     inside = rf"(?:\w|,|,[”\"’]) The {re.escape(rest)}\b"
-    if is_name and (rest in _WITH_ARTICLE or re.search(inside, text)):
+    if is_name and (rest in WITH_ARTICLE or re.search(inside, text)):
         return printed
     return rest
 

@@ -20,8 +20,10 @@ from defectors_data.annotators.drafts.entries import (
     speaker_entry,
 )
 from defectors_data.annotators.drafts.first_draft import facts
+from defectors_data.annotators.outlets import cited_outlets
 from defectors_data.annotators.proposals import (
     Proposal,
+    attributed_words,
     of_detections,
     testimony,
     waiver,
@@ -33,6 +35,7 @@ from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.shared_context import Context
 from defectors_data.corpus.validation_errors import to_project_file
+from defectors_data.corpus.yaml_reader import in_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.models.annotation import Annotations
@@ -58,7 +61,10 @@ def filled(text: str, draft: str, file: str, context: Context) -> str:
     content = to_project_file(typed, file, Annotations, list[Finding]())
     if content is None:
         return draft
-    records = _DraftWriter(Document(content, text, file, context)).records()
+    document = Document(content, text, file, context)
+    if cited := cited_outlets(text, attributed_words(document).found):
+        head += f"\n  cited_outlets: [{', '.join(in_yaml(name) for name in cited)}]"
+    records = _DraftWriter(document).records()
     lists = [_list(key, items) for key, items in records.items()]
     return f"{head}\n{''.join(lists)}"
 
@@ -97,7 +103,8 @@ class _DraftWriter:
             "figures": [],
             "waivers": [],
         }
-        title = self.document.at(("source", "title"))
+        at = self.document.at
+        title = [*at(("source", "title")), *at(("source", "subtitle"))]
         reported = [each for each in statements(self.document) if not self.is_headline(each, title)]
         # Which surnames several speakers have is known only after all testimonies.
         for name, proposal in [self.testimony(spans) for spans in reported]:

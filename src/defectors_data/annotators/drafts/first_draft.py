@@ -67,12 +67,24 @@ _LONGEST_HEADLINE = 15
 
 def _headline(text: str, span: Span) -> str:
     """Return the key and the value of a title in YAML, or a note that there is none."""
-    words = text[slice(*span)].partition("\n")[0]
-    ends = _SENTENCE.findall(words)
-    is_text = len(ends) > 1 or (ends and len(words.split()) > _LONGEST_HEADLINE)
-    if is_text:
+    if _has_no_headline(text[slice(*span)]):
         return "note: The article has no headline."
     return f"title: {chosen_in_yaml(span, text)}"
+
+
+def _has_no_headline(title: str) -> bool:
+    """Return whether the first words of an article are a sentence of it, or several; a headline has
+    a capital letter at each long word, or is short.
+    """
+    words = title.partition("\n")[0]
+    ends = _SENTENCE.findall(words)
+    long_words = [word for word in re.findall(r"\w+", words) if len(word) > _SHORT_WORD]
+    is_capitalized = not any(word[0].islower() for word in long_words)
+    is_long = len(words.split()) > _LONGEST_HEADLINE and not is_capitalized
+    return len(ends) > 1 or bool(ends and is_long)
+
+
+_SHORT_WORD = 4
 
 
 def language_line(text: str) -> str:
@@ -170,6 +182,8 @@ waivers: []
 def facts(text: str) -> Iterator[str]:
     """Yield the byline, the date of publication and the boilerplate as lines of YAML."""
     yield "draft: true"
+    if subtitle := _subtitle(text):
+        yield f"subtitle: {chosen_in_yaml(subtitle, text)}"
     if found := _BYLINE.search(text):
         names = [in_yaml(name) for name in names_in_byline(found["names"])]
         yield _stated("authors", f"[{', '.join(names)}]", Span(*found.span()), text)
@@ -186,6 +200,27 @@ def facts(text: str) -> Iterator[str]:
         yield f"boilerplate: [{', '.join(chosen_in_yaml(span, text) for span in spans)}]"
 
 
+_FEWEST_IN_SUBTITLE = 5
+_NO_SUBTITLE = re.compile(r"[^A-Z“\"‘']|[^\n]*(?:[|@©•]|[.!?:][”\"’']?\s*$)|.*\b(?:19|20)\d\d\s*$")
+
+
+def _subtitle(text: str) -> Span | None:
+    """Return the line after the headline if it has no full stop, and a sentence follows."""
+    title = _title(text)
+    if _has_no_headline(title):
+        return None
+    places = re.compile(r"\S[^\n]*\S").finditer(text, text.index(title) + len(title))
+    lines = [place[0] for place in places]
+    if len(lines) < _FEWEST_LINES or not _SENTENCE.search(lines[1]):
+        return None
+    words = lines[0]
+    is_other = _NO_SUBTITLE.match(words) or _BYLINE.match(words) or _BOILERPLATE.match(words)
+    is_long = len(words.split()) >= _FEWEST_IN_SUBTITLE
+    start = text.index(words, text.index(title) + len(title))
+    return Span(start, start + len(words)) if is_long and not is_other else None
+
+
+_FEWEST_LINES = 2
 _TAIL_HEADING = re.compile(
     r"(?:sources?|references?|notes|categories|external links?|see also|further reading"
     r"|related (?:news|stories|articles|links|coverage)|more (?:news|stories)):?",
