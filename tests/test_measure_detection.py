@@ -84,7 +84,7 @@ def test_attributions_are_measured_by_cue_content_and_source(
 ) -> None:
     (tmp_path / "lamp.txt").write_text(ATTRIBUTED, encoding="utf-8")
     (tmp_path / "lamp_ab12.ann").write_text(ATTRIBUTIONS, encoding="utf-8")
-    measure_attributions.measure(tmp_path, attributions, list_faults=True)
+    measure_attributions.measure(tmp_path, list_faults=True)
     lines = capsys.readouterr().out.splitlines()
     assert "  direct: 1 of 1 (100.0%) found, content 1 of 1 (100.0%)" in lines
     assert "  indirect: 1 of 1 (100.0%) found, content 1 of 1 (100.0%)" in lines

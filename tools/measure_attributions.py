@@ -1,9 +1,8 @@
 """Measure the reader of attributions on annotated public news.
 
-`python tools/measure_attributions.py [--spacy=MODEL] [--list] PATH...` reads the brat files of PolNeAR (`Source`,
-`Cue`, `Content`) below each path and prints shares. Nothing of the text is stored. Of a text that several persons
-annotated, the first file is read. `--spacy` measures a reader on a model of spaCy instead, such as en_core_web_sm, if
-that is installed; `--list` prints each wrong source.
+`python tools/measure_attributions.py [--list] PATH...` reads the brat files of PolNeAR (`Source`, `Cue`, `Content`)
+below each path and prints shares. Nothing of the text is stored. Of a text that several persons annotated, the first
+file is read. `--list` prints each wrong source.
 
 An annotated attribution is `direct` if all letters of its content are between quotation marks, `partly quoted` if some
 are, else `indirect`. Its cue is found if a cue that was read overlaps it. Its content is found if half of its letters
@@ -17,9 +16,9 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from defectors_data.text.attributions import FoundAttribution, attributions
 from defectors_data.text.detection import outermost_quotations
@@ -30,7 +29,6 @@ from measure_detection import text_of
 
 KINDS = ("direct", "partly quoted", "indirect")
 _PREPOSITION = re.compile(r"\b(?:of|for|from|in|at|to|with|by|on|about|and)\b")
-Reader = Callable[[str], list[FoundAttribution]]
 
 
 class AnnotatedAttribution(NamedTuple):
@@ -133,7 +131,7 @@ def _agree(one: set[int], other: set[int]) -> bool:
     return bool(other) and common >= len(one) and common >= len(other)
 
 
-def measure(path: Path, reader: Reader, *, list_faults: bool) -> None:
+def measure(path: Path, *, list_faults: bool) -> None:
     """Print the shares of a folder."""
     files: dict[Path, Path] = {}
     for file in sorted(path.rglob("*.ann")):
@@ -143,7 +141,7 @@ def measure(path: Path, reader: Reader, *, list_faults: bool) -> None:
     for text_path, file in files.items():
         # Line ends stay as they are, because the offsets count them.
         text = text_path.read_bytes().decode("utf-8")
-        counts += count(text, list(annotated(file)), reader(text), list_faults=list_faults)
+        counts += count(text, list(annotated(file)), attributions(text), list_faults=list_faults)
     print(f"{path}: {len(files)} texts, {counts['read']} attributions read")
     for kind in KINDS:
         for group in (kind, f"{kind}, known verb"):
@@ -165,51 +163,7 @@ def share(counts: Counter[str], part: str, whole: str) -> str:
     return f"{counts[part]} of {counts[whole]} ({counts[part] / max(1, counts[whole]):.1%})"
 
 
-# ---- a reader on a small model -------------------------------------------------------------------
-
-
-def spacy_reader(name: str) -> Reader:
-    """Return a reader on the dependencies that a model finds, with the same verbs."""
-    import spacy  # type: ignore[import-not-found, unused-ignore]  # noqa: PLC0415  # not a requirement
-
-    model = spacy.load(name, disable=["ner"])
-
-    def read(text: str) -> list[FoundAttribution]:
-        found = (_by_dependencies(token) for token in model(text))
-        return [each for each in found if each]
-
-    return read
-
-
-def _by_dependencies(token: Any) -> FoundAttribution | None:
-    """Return the attribution of a verb, or of "according to"."""
-    content: list[Any] = []
-    subjects: list[Any] = []
-    if token.lower_ == "according":
-        subjects = [child for to in token.children for child in to.children if child.dep_ == "pobj"]
-        content = [token.head]
-    elif token.pos_ == "VERB" and token.lower_ in reporting_verbs():
-        subjects = [child for child in token.children if child.dep_ == "nsubj"]
-        content = [child for child in token.children if child.dep_ in ("ccomp", "xcomp", "dobj", "prep", "parataxis")]
-        if token.dep_ == "parataxis":
-            content.append(token.head)
-    if not content:
-        return None
-    source = None
-    if subjects:
-        span = Span(subjects[0].left_edge.idx, subjects[0].right_edge.idx + len(subjects[0].right_edge))
-        head = Span(subjects[0].idx, subjects[0].idx + len(subjects[0]))
-        source = SourceWords(span, head, "pronoun" if subjects[0].pos_ == "PRON" else "name")
-    spans = [Span(each.left_edge.idx, each.right_edge.idx + len(each.right_edge)) for each in content]
-    cue = Span(token.idx, token.idx + len(token))
-    sentence = Span(token.sent.start_char, token.sent.end_char)
-    return FoundAttribution(cue, source, tuple(spans), token.lower_, sentence, cue)
-
-
 if __name__ == "__main__":
-    options = [argument for argument in sys.argv[1:] if argument.startswith("--")]
-    models = [option.partition("=")[2] for option in options if option.startswith("--spacy=")]
-    chosen = spacy_reader(models[0]) if models else attributions
     for argument in sys.argv[1:]:
-        if argument not in options:
-            measure(Path(argument), chosen, list_faults="--list" in options)
+        if argument != "--list":
+            measure(Path(argument), list_faults="--list" in sys.argv)
