@@ -39,7 +39,17 @@ def test_a_testimony_takes_the_possible_statement_at_the_cursor_and_no_other_wor
 
 @pytest.mark.parametrize(
     ("words", "speaker"),
-    [("the Harbour Office", "harbour-office"), ("Mr. Fenn", "mira-fenn"), ("Mira Fenning", ""), ("Fenn Salt", "")],
+    [
+        ("the Harbour Office", "harbour-office"),
+        ("Mr. Fenn", "mira-fenn"),
+        ("Fenn of the council", "mira-fenn"),
+        ("Mira Fenning", ""),
+        ("Fenn Salt", ""),
+        ("Fenn supporters", ""),
+        ("Salt and Fenn supporters", ""),
+        ("Mira Fenn’s aides", ""),
+        ("the Fenn campaign", ""),
+    ],
 )
 def test_words_that_name_a_known_speaker_are_a_mention_of_theirs(
     client: TestClient, copied: Path, words: str, speaker: str
@@ -48,6 +58,21 @@ def test_words_that_name_a_known_speaker_are_a_mention_of_theirs(
     at = text.index(words, text.index("Later, "))
     fields = act(client, "propose", kind="mention", spans=[[at, at + len(words)]]).json()["fields"]
     assert [field["value"] for field in fields if field["key"] == "speaker"] == [speaker]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words", "kind"),
+    [
+        ("Progressives left.", "Progressives", "group"),
+        ("Harlos left. The others saw Harlos.", "Harlos", "institution"),
+    ],
+)
+def test_a_plural_that_is_no_known_name_is_a_group(
+    client: TestClient, copied: Path, sentence: str, words: str, kind: str
+) -> None:
+    at = with_sentence(copied, sentence).index(words)
+    fields = act(client, "propose", kind="mention", spans=[[at, at + len(words)]]).json()["fields"]
+    assert [field["value"] for field in fields if field["key"] == "kind"] == [kind]
 
 
 def test_a_statement_is_of_the_group_whose_words_are_in_it(client: TestClient, copied: Path) -> None:

@@ -277,7 +277,7 @@ MENTION = "      - id: example-m9\n        evidence: Later, Ora Fenn\n"
 
 
 def test_the_words_to_which_a_draft_is_attributed_introduce_its_speaker(client: TestClient, copied: Path) -> None:
-    text = with_sentence(copied, "Rain fell for days, according to federal data.")
+    text = with_sentence(copied, "Rain fell for days, according to federal data. The fog lifted, he said.")
     draft = "  - id: example-t20\n    draft: true\n    speaker: who\n    mode: indirect\n    themes: [escape]\n"
     draft += "    evidence: Rain fell for days\n    attribution: according to federal data\n"
     edit(copied, FILE, "\nfigures:\n", f"{draft}    access: not_stated\n    outlet_kind: not_stated\n\nfigures:\n")
@@ -286,7 +286,12 @@ def test_the_words_to_which_a_draft_is_attributed_introduce_its_speaker(client: 
     for record, words in {"example-t20": "federal data", "": "Rain fell for days"}.items():
         [part] = act(client, "propose", id=record, **body).json()["parts"]
         assert part["text"] == words
-    edit(copied, FILE, "    attribution: according to federal data\n", "")
+    assert page(client).count(" data-introduces") == 1
+    words = "Rain fell for days\n    attribution: according to federal data\n"
+    edit(copied, FILE, words, "The fog lifted\n    attribution: he said\n")
+    assert " data-introduces" not in page(client), "a pronoun introduces nobody"
+    assert not act(client, "propose", id="example-t20", **body).is_success
+    edit(copied, FILE, "The fog lifted\n    attribution: he said\n", "Rain fell for days\n")
     refused = act(client, "propose", id="example-t20", **body).json()
     assert refused["message"] == "Select the words that introduce the speaker, then press m."
 

@@ -164,8 +164,7 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
         # "the central bank", but "the company" is named elsewhere
         described = re.fullmatch(r"[Tt]he (.+ .+)", words)
         return "institution", described[1] if described else ""
-    is_plural_noun = is_plural(words.casefold()) and means_person(words.casefold())
-    if (source and is_small and source.kind == "group") or is_plural_noun:
+    if (source and is_small and source.kind == "group") or _is_plural_noun(text, span):
         return "group", ""
     found = [each for each in names(text, span) if not institution_in(text, each)]
     named = [text[slice(*each)] for each in found]
@@ -176,6 +175,18 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
         return "person", ""
     is_organisation = is_name_of_group(full[0]) or is_described_organisation(text, full[0])
     return "institution" if is_organisation else "person", full[0]
+
+
+def _is_plural_noun(text: str, span: Span) -> bool:
+    """Return whether a word is a plural of persons, or one that has a capital letter only at the
+    start of sentences, so that it is no known name: "Progressives".
+    """
+    words = text[slice(*span)]
+    noun = words.casefold()
+    if not (words.isalpha() and is_plural(noun)):
+        return False
+    inside = rf"\w,? {re.escape(words)}\b"
+    return means_person(noun) or not (words.isupper() or re.search(inside, text))
 
 
 CAPITALIZED = r"[^\W\d_a-z][\w’'-]*"

@@ -689,14 +689,30 @@ def anonymity_of(name: str) -> str:
 
 def _known_speaker(document: Document, span: Span, name: str) -> str:
     """Return the id of the speaker with a name, or with the surname that words are; else ""."""
-    words = document.text[slice(*without_titles(document.text, span))]
+    known_name = without_titles(document.text, span)
+    words = document.text[slice(*known_name)]
+    is_of_others = _names_others(document.text, known_name, span)
     for known, speaker in {**document.context.shared, **document.speakers_by_id}.items():
         called = getattr(speaker, "name", None) or ""
-        is_surname = isinstance(speaker, NamedPerson | SharedPerson) and words == surname_of(called)
+        is_person = isinstance(speaker, NamedPerson | SharedPerson)
+        if is_person and is_of_others:
+            continue
+        is_surname = is_person and words == surname_of(called)
         is_name = called.casefold() in (name.casefold(), words.casefold())
         if called and (is_surname or is_name or may_be_one_person(called, name)):
             return known
     return ""
+
+
+def _names_others(text: str, name: Span, span: Span) -> bool:
+    """Return whether words introduce others than the person whose name begins them: "Orr's aides",
+    "Orr supporters", but "Orr, a miller".
+    """
+    if text.startswith(("’", "'"), name.end):
+        return name.end + 2 < span.end
+    following = next(tokens(text, name.end, span.end), None)
+    is_next = following is not None and text[name.end : following.start] == " "
+    return bool(is_next and following and following.is_noun)
 
 
 def _shown(document: Document, span: Span) -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from defectors_data.annotators import worklist
 from defectors_data.annotators.proposals import PLACEHOLDERS
-from defectors_data.annotators.workbench import forms
+from defectors_data.annotators.workbench import connections, forms
 from defectors_data.annotators.workbench.code_keys import OTHER, code_keys, lacks_term
 from defectors_data.annotators.workbench.record_fields import (
     FieldType,
@@ -194,6 +194,7 @@ def _records(
             if is_draft and shown.get(key) == OTHER:
                 shown[key] += " (a guess: none found)"
         undecided += [f"guess of {key}" for key in guesses.get(path, ())]
+        is_introduced = table == "testimonies" and is_open
         yield RecordView(
             KINDS[table],
             record.id,
@@ -208,6 +209,7 @@ def _records(
             words=_words_of_draft(document, path, record),
             undecided=undecided,
             fields=_fields_of(document, path, found),
+            introduces=is_introduced and bool(connections.introducing_words(document, path)),
         )
 
 

@@ -181,19 +181,31 @@ def source_of(document: Document, record: str, chosen: Span) -> Span:
     "according to federal data"; if it is attributed to nobody, the words that are chosen.
 
     Raises:
-        RequestError: these are the words of the testimony itself.
+        RequestError: these are the words of the testimony itself, or the source is a pronoun.
     """
     for path, testimony in document.testimonies:
         said = document.at((*path, "attribution", "words"))
         if testimony.id != record or (not said and chosen not in document.evidence_of(path)):
             continue
-        if not said:
+        source = introducing_words(document, path)
+        if not source:
             raise RequestError("Select the words that introduce the speaker, then press m.")
-        attributed = proposals.attributed_words(document)
-        read = attributed.attribution_of(document.evidence_of(path)[0])
-        source = read.source if read else None
-        return source.span if source and is_inside(source.span, said) else said[0]
+        return source
     return chosen
+
+
+def introducing_words(document: Document, path: Path) -> Span | None:
+    """Return the words of an attribution that can introduce the speaker of a testimony; None if it
+    has none, or only a pronoun.
+    """
+    said = document.at((*path, "attribution", "words"))
+    if not said:
+        return None
+    read = proposals.attributed_words(document).attribution_of(document.evidence_of(path)[0])
+    source = read.source if read else None
+    if not source or not is_inside(source.span, said):
+        return said[0]
+    return None if source.kind == "pronoun" else source.span
 
 
 def nearest_records(document: Document, offset: int, gone: Collection[str] = ()) -> dict[str, str]:

@@ -61,6 +61,8 @@ class RecordView(NamedTuple):
     """What is left to choose or to correct in a draft, in words."""
     fields: Sequence[str] = ()
     """The field at which each finding is, or "" if it is about the record."""
+    introduces: bool = False
+    """Whether the attribution of a testimony without a speaker has words that can introduce one."""
 
     @property
     def ready(self) -> bool:

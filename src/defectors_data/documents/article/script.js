@@ -96,7 +96,7 @@ function show_now(id) {
   one("#now").append(copy);
   const draft = openDraft();
   if (!draft || moving) return;
-  const isAttributed = draft === card.dataset.id && all("dt", card).some((each) => each.textContent === "attribution");
+  const isAttributed = draft === card.dataset.id && "introduces" in card.dataset;
   const introducing = isGiven() ? isAttributed && "the words of the attribution" : anchor !== head && "the selected words";
   const hint = `m: ${introducing} introduce the speaker of ${short(draft)}.`;
   if (introducing) one("#now").append(element("p", { className: "hint" }, hint));
