@@ -365,6 +365,12 @@ def test_a_draft_that_led_to_a_rejected_testimony_leads_to_the_record_before_it(
     drafted = f"  - id: example-t4\n    draft: true\n    speaker: {speaker}\n"
     edit(copied, FILE, "  - id: example-t4\n    speaker: bruno-salt\n", drafted)
     edit(copied, FILE, "about: true, antecedent: example-m2", "about: true, antecedent: example-t3")
+    edit(
+        copied,
+        FILE,
+        "    evidence: In the fog he lost an oar and drifted until morning.\n",
+        "    evidence: In the fog\n",
+    )
     answer = act(client, "delete", sha256=sha256(copied), id="example-t3").json()
     assert answer.startswith("t3;")
     assert answer.endswith(said)

@@ -13,7 +13,7 @@ from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of
 from defectors_data.evidence.consistency import disagreeing, unmarked, unread
 from defectors_data.models.annotation import Figure, Waiver
-from defectors_data.rules.engine import rule
+from defectors_data.rules.engine import HINT_ON_AGE, rule
 from defectors_data.text import quantities
 from defectors_data.text.detection import Detection, is_in_name_of_kind, states_age
 from defectors_data.text.occurrences import says_the_same
@@ -165,7 +165,9 @@ def unaccounted_quantity(document: Document, _path: Path, entry: LedgerEntry) ->
             f"{_quoted(document, found)}."
         )
         hint = "Annotate it as a figure, or waive it with a reason."
-        if found.kind in _KINDS:
+        if states_age(document.text, found):
+            hint = HINT_ON_AGE
+        elif found.kind in _KINDS:
             hint = (
                 f"Waive it with `reason: {found.kind}`, or annotate it as a figure if it is a "
                 "quantity."

@@ -18,6 +18,10 @@ from defectors_data.evidence.annotated_document import Document
 Scope: TypeAlias = Literal["document", "corpus"]
 RuleFunction: TypeAlias = Callable[..., Iterator[Finding]]
 Subjects: TypeAlias = Callable[[Document], Iterable[tuple[Path, Any]]]
+HINT_ON_AGE = (
+    "Record the age of a named speaker on a mention; waive any other age as `protected_attribute`."
+)
+"""What to do about an age, for several rules."""
 
 
 class Rule(NamedTuple):

@@ -21,7 +21,7 @@ from defectors_data.models import closed_vocabularies
 from defectors_data.models.annotation import Figure, Relation
 from defectors_data.models.counts import counted
 from defectors_data.models.fields import OPEN_COUNTED
-from defectors_data.rules.engine import rule
+from defectors_data.rules.engine import HINT_ON_AGE, rule
 from defectors_data.text.detection import states_age
 from defectors_data.text.english.counted_words import says_nothing
 from defectors_data.text.english.partial_numbers import unread_part
@@ -308,11 +308,7 @@ def age_as_figure(document: Document, path: Path, figure: Figure) -> Iterator[Fi
     """A figure must not state the age of a speaker or of any other person, such as a child."""
     if figure.id in _stating_ages(document):
         message = "These words state an age, which is not a figure."
-        hint = (
-            "Record the age of a named speaker on a mention; waive any other age as "
-            "`protected_attribute`."
-        )
-        yield Finding(document.place(*path, "evidence"), "age-as-figure", message, (hint,))
+        yield Finding(document.place(*path, "evidence"), "age-as-figure", message, (HINT_ON_AGE,))
 
 
 @per_document

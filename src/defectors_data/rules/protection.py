@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from defectors_data.corpus.findings import Finding, Path, Place
@@ -14,6 +14,7 @@ from defectors_data.evidence.annotated_document import (
     RecordOfProtected,
     per_document,
 )
+from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.free_text.personal_details import PersonalDetail
 from defectors_data.evidence.free_text.persons import SharedText, described_in_shared
 from defectors_data.evidence.free_text.shared_texts import shared_texts
@@ -27,9 +28,11 @@ from defectors_data.models.closed_vocabularies import STANDARD_NOTES
 from defectors_data.models.fields import standard_pattern
 from defectors_data.rules.corpus_index import CorpusView
 from defectors_data.rules.engine import rule
+from defectors_data.text.detection import states_age
 from defectors_data.text.offsets import Span, overlaps
 
 _STANDARD = re.compile(standard_pattern(STANDARD_NOTES))
+_WORD = re.compile(r"\w+")
 
 
 @rule(on="records of protected persons", unique_ids=True, codebook="P8")
@@ -38,7 +41,8 @@ def protected_free_text(
 ) -> Iterator[Finding]:
     """Notes on records of a protected person must be standard notes.
 
-    `counted` on a figure of a protected person may contain only words from its evidence.
+    `counted` on a figure of a protected person may contain only words of its evidence, or of its
+    testimony.
     """
     # The records have different models, none of which has all of these keys.
     for key in ("note", "override", "wrong", "known"):
@@ -49,13 +53,24 @@ def protected_free_text(
                 "source."
             )
             yield Finding(document.place(*path, key), "protected-free-text", message, (hint,))
-    words = document.words((*path, "evidence"))
-    if isinstance(record, Figure) and words and not contains_words(words, record.counted):
+    if isinstance(record, Figure) and not _is_copied(document, path, record):
         message = (
-            "`counted` on a figure of a protected person may contain only words from its evidence."
+            "`counted` on a figure of a protected person may contain only words of its evidence or "
+            "its testimony."
         )
         hint = "Copy the words that say what is counted."
         yield Finding(document.place(*path, "counted"), "protected-free-text", message, (hint,))
+
+
+def _is_copied(document: Document, path: Path, figure: Figure) -> bool:
+    """Return whether the words of a figure, or of its testimony, print all that is `counted`."""
+    printed = document.words((*path, "evidence"))
+    if printed is None or contains_words(printed, figure.counted):
+        return True  # evidence that was not found is reported
+    for at, testimony in document.testimonies:
+        if testimony.id == figure.testimony:
+            printed = f"{printed} {document.words((*at, 'evidence')) or ''}"
+    return set(_WORD.findall(figure.counted)) <= set(_WORD.findall(printed))
 
 
 def _is_standard(document: Document, text: str) -> bool:
@@ -149,9 +164,27 @@ def protected_attribute_exposed(
         if is_published and any(overlaps(span, waived) for span in document.at(cited.path)):
             message = "These words include words that are waived as `protected_attribute`."
             hint = "Copy a shorter passage without them."
+            if _is_of_public(document, cited.path) and _states_age(document, waived):
+                hint = (
+                    "If they state the age of this speaker, remove the waiver, and record the age "
+                    "on a mention; if not, copy a shorter passage without them."
+                )
             yield Finding(
                 document.place(*cited.path), "protected-attribute-exposed", message, (hint,)
             )
+
+
+def _is_of_public(document: Document, path: Path) -> bool:
+    """Return whether a mention or testimony is not known to be that of a protected person."""
+    if path[0] == "speakers":
+        return document.entry_of(path).id not in document.protected
+    speakers = [each.speaker for at, each in document.testimonies if at == path[:2]]
+    return bool(speakers) and document.protected.isdisjoint(speakers)
+
+
+def _states_age(document: Document, words: Sequence[Span]) -> bool:
+    entries = ledger_of(document).within(words)
+    return any(states_age(document.text, entry.detection) for entry in entries)
 
 
 # ---- free text ----------------------------------------------------------------------------------

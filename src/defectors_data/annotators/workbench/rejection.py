@@ -104,7 +104,8 @@ def antecedents_left(document: Document, paths: Collection[Path]) -> dict[Path, 
         words = document.at((*path, "attribution", "words"))
         nearest = dict[str, str]()
         if words and testimony.speaker not in PLACEHOLDERS.values():
-            nearest = connections.nearest_records(document, words[0].start, ids)
+            gone = {*ids, testimony.id}  # its own words may come before those that attribute them
+            nearest = connections.nearest_records(document, words[0].start, gone)
         found[*path, "attribution"] = {"antecedent": nearest.get(testimony.speaker, "")}
     return found
 

@@ -23,8 +23,10 @@ from defectors_data.evidence.free_text.texts import (
 )
 from defectors_data.models.annotation import PseudonymousPerson, SharedPerson
 from defectors_data.models.fields import TextKind
+from defectors_data.models.project import Attribute
 
 _JOINT = re.compile("[_-]")
+_WORD = re.compile(r"\w+")
 
 # ---- persons -------------------------------------------------------------------------------------
 
@@ -33,11 +35,21 @@ _JOINT = re.compile("[_-]")
 def _of_corpus(context: Context) -> Persons:
     vocabulary = context.vocabulary.content
     roles = (*vocabulary.roles, *vocabulary.rank_classes)
-    terms = {role.term for role in roles if "_" not in role.term and role.term != "other"}
+    terms = {role.term for role in roles if _is_person(role)}
     return Persons(
         nouns=nouns_in([role.definition for role in roles]) | terms,
         public=frozenset(context.dataset.content.coverage.places),
     )
+
+
+def _is_person(role: Attribute) -> bool:
+    """Return whether the term for a role is a word for a person.
+
+    `opposition` is a body if the role is defined as one who speaks for "the opposition".
+    """
+    term = role.term
+    is_body = re.search(rf"(?:\bthe|['’]s) {re.escape(term)}\b", role.definition)
+    return "_" not in term and term != "other" and not is_body
 
 
 _INTRODUCED = re.compile(r"(?:an?|the|one|another)\s+(.+)", re.IGNORECASE | re.DOTALL)
@@ -111,10 +123,25 @@ def described(document: Document) -> list[tuple[Path, PersonalDetail]]:
     found = []
     persons = _of_document(document)
     for free in document.open_texts:
+        if _is_copied(document, free):
+            continue
         is_named = _is_of_named_person(document, free.path)
         details = _details(free, document.context, persons._replace(is_named=is_named))
         found += [(free.path, detail) for detail in details]
     return found
+
+
+_OF_SHARES = frozenset("share of that who which the a an number amount people".split())
+"""Words that `counted` may have besides those of the evidence: `share of voters who fear him`."""
+
+
+def _is_copied(document: Document, free: FreeText) -> bool:
+    """Return whether a text says what a figure counts in words of its evidence, which states it."""
+    if free.path[0] != "figures" or free.path[-1] != "counted":
+        return False
+    printed = document.words((*free.path[:-1], "evidence")) or ""
+    words = set(_WORD.findall(free.text.casefold()))
+    return words - _OF_SHARES <= set(_WORD.findall(printed.casefold()))
 
 
 class SharedText(NamedTuple):

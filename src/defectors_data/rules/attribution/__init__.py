@@ -105,9 +105,6 @@ def attribution_of_another(document: Document, path: Path, found: Attributed) ->
         yield Finding(document.place(*path, "words"), "attribution-of-another", message, (hint,))
 
 
-_ANOTHER_NAMESAKE = "If another person with this surname is meant, correct the speaker."
-
-
 def _key_of_speaker(record: Testimony | Figure) -> str:
     return "speaker" if isinstance(record, Testimony) else "attributed_to"
 
@@ -139,30 +136,41 @@ def attribution_without_name(
     if "mention" not in forms or (has_name and "name" not in forms):
         return  # reported by `speaker_without_mention` or `name_not_in_mention`
     is_named = own(document, spans, speaker) or repeats_mention(document, spans, speaker)
-    if not is_named and not others(document, spans, speaker):
-        who = called(document, speaker) or "the speaker"
-        message = f"These words contain neither a name nor a mention of {who}."
-        hint = (
-            "If a pronoun, a description or a shared surname is written for an earlier mention, "
-            "name it in `antecedent`; if not, copy the words that introduce the speaker into "
-            "`mentions`."
-        )
+    if is_named or others(document, spans, speaker):
+        return
+    who = called(document, speaker) or "the speaker"
+    last = _last_before(document, spans[0], speaker, record.id)
+    if speaker in with_surname_in(document, spans):
+        place = document.place(*path[:2], _key_of_speaker(record))
+        message = f"The surname in these words is not only that of {who}."
+        hint = _on_namesake(document, spans, speaker, last)
+    else:
         place = document.place(*path, "words")
-        namesakes = with_surname_in(document, spans)
-        if speaker in namesakes:
-            place = document.place(*path[:2], _key_of_speaker(record))
-            message = f"The surname in these words is not only that of {who}."
+        message = f"These words contain neither a name nor a mention of {who}."
+        hint = "Correct the speaker, or copy the words that introduce the speaker into `mentions`."
+        if last:
             hint = (
-                f"{_ANOTHER_NAMESAKE} If not, name an earlier mention of the speaker in "
-                "`antecedent`."
+                f"If they mean this speaker, name `{last}` in `antecedent`; if not, correct the "
+                "speaker or the words."
             )
-            if other := other_form(document, speaker, namesakes):
-                hint = (
-                    f"If {other} is the same person, let the two entries be one: choose "
-                    "`same speaker as` in the workbench. If not, correct the speaker, or name an "
-                    "earlier mention in `antecedent`."
-                )
-        yield Finding(place, "attribution-without-name", message, (hint,))
+    yield Finding(place, "attribution-without-name", message, (hint,))
+
+
+def _on_namesake(document: Document, words: Sequence[Span], speaker: str, last: str) -> str:
+    """Return what to do about a surname of several speakers, one of whom a record names; `last` is
+    the record to which the words then lead, or "".
+    """
+    named = f"`{last}`" if last else "an earlier mention of the speaker"
+    namesakes = with_surname_in(document, words)
+    if other := other_form(document, speaker, namesakes):
+        return (
+            f"If {other} is the same person, let the two entries be one: choose `same speaker as` "
+            f"in the workbench. If not, correct the speaker, or name {named} in `antecedent`."
+        )
+    return (
+        "If another person with this surname is meant, correct the speaker. If not, name "
+        f"{named} in `antecedent`."
+    )
 
 
 @rule(on="attributions of known speakers", unique_ids=True, codebook=("T9", "T14"))
@@ -518,7 +526,9 @@ def wrong_antecedent(document: Document, path: Path, found: Attributed) -> Itera
         return
     speaker = str(speaker_of(record))
     message = _wrong(document, place, spans[0], speaker, record.id)
-    hint = "Name the speaker's last mention before the words in `antecedent`."
+    last = _last_before(document, spans[0], speaker, record.id)
+    named = f"`{last}`" if last else "a mention of the speaker before the words"
+    hint = f"Name {named} in `antecedent`, or correct the speaker."
     differs = difference(_shown(document, spans), document.speakers_by_id[speaker])
     if not message and differs:
         message = f"These words cannot mean the speaker: the {differs} differs."
@@ -528,8 +538,20 @@ def wrong_antecedent(document: Document, path: Path, found: Attributed) -> Itera
     field, namesakes = (*path, "antecedent"), with_surname_in(document, spans)
     if not differs and speaker in namesakes and len(namesakes) > 1:
         field = (*path[:2], _key_of_speaker(record))
-        hint = f"{_ANOTHER_NAMESAKE} If not, name the speaker's last mention in `antecedent`."
+        hint = _on_namesake(document, spans, speaker, last)
     yield Finding(document.place(*field), "wrong-antecedent", message, (hint,))
+
+
+def _last_before(document: Document, words: Span, speaker: str, record: str) -> str:
+    """Return the id of the last mention of a speaker before words, or of the last other testimony
+    whose words say who speaks; "" if there is none.
+    """
+    found = list[_Antecedent]()
+    for each in _places(document).values():
+        is_theirs = each.speaker == speaker and each.form != "without words"
+        if is_theirs and each.end <= words.start and each.id != record:
+            found.append(each)
+    return max(found).id if found else ""
 
 
 def _wrong(
