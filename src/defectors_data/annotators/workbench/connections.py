@@ -26,6 +26,7 @@ from defectors_data.models.annotation import (
     speaker_model,
 )
 from defectors_data.models.fields import Record
+from defectors_data.rules.attribution import rivals_between
 from defectors_data.text.offsets import Span, is_inside, sentences_around
 
 Keys = Mapping[Path, Mapping[str, str]]
@@ -208,18 +209,47 @@ def introducing_words(document: Document, path: Path) -> Span | None:
     return None if source.kind == "pronoun" else source.span
 
 
-def nearest_records(document: Document, offset: int, gone: Collection[str] = ()) -> dict[str, str]:
-    """Return the last mention or testimony of each speaker that ends before an offset, without
-    those that are `gone`.
+def nearest_records(document: Document, offset: int, without: Collection[str]) -> dict[str, str]:
+    """Return the last mention or testimony of each speaker that ends before an offset, except some:
+    a testimony is never its own antecedent, nor is one that is removed.
     """
     of_speaker = [(path, document.entry_of(path).id, each.id) for path, each in document.mentions]
     of_speaker += [(path, each.speaker, each.id) for path, each in document.testimonies]
     found, reached = dict[str, str](), dict[str, int]()
     for path, speaker, name in of_speaker:
         end = max((span.end for span in document.evidence_of(path)), default=offset + 1)
-        if name not in gone and reached.get(speaker, -1) < end <= offset:
+        if name not in without and reached.get(speaker, -1) < end <= offset:
             found[speaker], reached[speaker] = name, end
     return found
+
+
+def only_rival(document: Document, antecedent: str, words: Sequence[Span], speaker: str) -> str:
+    """Return the mention of another speaker that the rules ask for as the rival, between an
+    antecedent and words; "" if they ask for none, or would refuse each of several.
+    """
+    known = {name for _, _, name in document.records}
+    if speaker not in document.speakers_by_id or antecedent not in known:
+        return ""
+    rivals = rivals_between(document, antecedent, words, speaker)
+    return rivals[0] if len(rivals) == 1 else ""
+
+
+def with_rival(document: Document, path: Path, values: Values) -> Values:
+    """Return the values of the form of a testimony in which another antecedent was chosen, with the
+    rival that the rules then ask for.
+    """
+    given = values.get("attribution")
+    [testimony] = [each for at, each in document.testimonies if at == path]
+    before = testimony.attribution.antecedent if testimony.attribution else None
+    words = document.at((*path, "attribution", "words"))
+    if not isinstance(given, Mapping) or not words or given.get("rival"):
+        return values
+    antecedent = str(given.get("antecedent", ""))
+    if antecedent in ("", before):
+        return values
+    speaker = str(values.get("speaker", testimony.speaker))
+    rival = only_rival(document, antecedent, words, speaker)
+    return {**values, "attribution": {**given, "rival": rival}}
 
 
 def longer_name(document: Document, values: Values) -> dict[Path, dict[str, str]]:
@@ -446,7 +476,7 @@ def _antecedents_of_both(document: Document, one: str, other: str) -> list[tuple
         words = document.at((*path, "attribution", "words"))
         if testimony.speaker not in (one, other) or not (said and said.antecedent and words):
             continue
-        nearest = nearest_records(document, words[0].start)
+        nearest = nearest_records(document, words[0].start, {testimony.id})
         known = [nearest[speaker] for speaker in (one, other) if speaker in nearest]
         last = max([said.antecedent, *known], key=lambda name: ends.get(name, ()))
         if last != said.antecedent:

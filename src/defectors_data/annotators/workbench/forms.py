@@ -40,7 +40,6 @@ from defectors_data.models import annotation
 from defectors_data.models.annotation import SPEAKER_MODELS, speaker_model
 from defectors_data.models.closed_vocabularies import JOIN, MEANINGS, Anonymity
 from defectors_data.models.fields import Record
-from defectors_data.rules.attribution import rivals_between
 from defectors_data.rules.attribution.persons import with_surname_in
 from defectors_data.text.offsets import Span, is_inside, overlaps, paragraphs_around, surroundings
 
@@ -301,8 +300,10 @@ class FormContext(NamedTuple):
         names = [getattr(each, "name", None) for each in speakers]
         if any(name and contains_words(words, name) for name in names):
             return tuple(fields)  # "the Harrow Office said"
-        nearest = connections.nearest_records(self.document, source.head.start)
-        rivals = self._rivals(nearest)
+        nearest = connections.nearest_records(self.document, source.head.start, {self.record})
+        words, rivals = proposals.attribution_parts(self.document, self.spans[0]), {}
+        for speaker, antecedent in nearest.items():
+            rivals[speaker] = connections.only_rival(self.document, antecedent, words, speaker)
         filled = list(fields)
         for i, field in enumerate(fields):
             if field.key == "antecedent":
@@ -316,19 +317,6 @@ class FormContext(NamedTuple):
         """Return whether a name has the surname of several speakers."""
         namesakes = with_surname_in(self.document, [name])
         return len(namesakes) > 1
-
-    def _rivals(self, antecedents: Mapping[str, str]) -> dict[str, str]:
-        """Return the rival that the rules ask for, by the speaker who is chosen; "" if they ask for
-        none, or would refuse each.
-        """
-        words = proposals.attribution_parts(self.document, self.spans[0])
-        found = {}
-        for speaker, antecedent in antecedents.items():
-            rivals = list[str]()
-            if speaker in self.document.speakers_by_id:
-                rivals = rivals_between(self.document, antecedent, words, speaker)
-            found[speaker] = rivals[0] if len(rivals) == 1 else ""
-        return found
 
     def _is_used(self, field: RecordField) -> bool:
         """Return whether the corpus uses a field: it is required, or has terms or values."""

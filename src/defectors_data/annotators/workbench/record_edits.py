@@ -201,6 +201,8 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     if table == "testimonies" and "attribution" not in values and "speaker" in values:
         context = FormContext(document, (), document.evidence_of(path), record)
         values = {**values, **context.with_antecedent(found, str(values["speaker"]))}
+    elif table == "testimonies":
+        values = connections.with_rival(document, path, values)
     if is_accepted:
         _check_complete(document, table, {**forms.current_values(found, table), **values})
     values, writer = forms.with_writer(document, values, getattr(found, "speaker", ""))

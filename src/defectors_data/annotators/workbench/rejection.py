@@ -94,7 +94,8 @@ def _said(figure: Figure, keys: Mapping[str, str], names: Mapping[str, str]) -> 
 
 def antecedents_left(document: Document, paths: Collection[Path]) -> dict[Path, dict[str, str]]:
     """Return the antecedents of the drafts that remain and lead to removed records, by path of the
-    attribution: the last record of the same speaker before the words, or "" if there is none.
+    attribution: the last record of the same speaker before the words, with the rival that the rules
+    then ask for, or "" if there is none.
     """
     ids, found = _ids_of(document, paths), dict[Path, dict[str, str]]()
     for path, testimony in document.testimonies:
@@ -104,9 +105,12 @@ def antecedents_left(document: Document, paths: Collection[Path]) -> dict[Path, 
         words = document.at((*path, "attribution", "words"))
         nearest = dict[str, str]()
         if words and testimony.speaker not in PLACEHOLDERS.values():
-            gone = {*ids, testimony.id}  # its own words may come before those that attribute them
-            nearest = connections.nearest_records(document, words[0].start, gone)
-        found[*path, "attribution"] = {"antecedent": nearest.get(testimony.speaker, "")}
+            without = {testimony.id, *ids}
+            nearest = connections.nearest_records(document, words[0].start, without)
+        antecedent = nearest.get(testimony.speaker, "")
+        rival = connections.only_rival(document, antecedent, words, testimony.speaker)
+        keys = {"antecedent": antecedent, "rival": "" if rival in ids else rival}
+        found[*path, "attribution"] = keys
     return found
 
 
