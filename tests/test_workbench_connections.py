@@ -377,44 +377,6 @@ def test_a_draft_that_led_to_a_rejected_testimony_leads_to_the_record_before_it(
     assert f"    attribution: {left}\n" in (copied / FILE).read_text(encoding="utf-8")
 
 
-def test_no_testimony_is_its_own_antecedent_and_another_antecedent_brings_its_only_rival(
-    client: TestClient, copied: Path
-) -> None:
-    with_sentence(copied, 'Nils Fenn told them to wait. Later, Ora Fenn came. "The boats are here," he said.')
-    edit(copied, FILE, "\ntestimonies:\n", f"{NILS_AND_ORA}\ntestimonies:\n")
-    edit(copied, FILE, "\nfigures:\n", f"{OF_NILS}\nfigures:\n")
-    led = "{words: he said, antecedent: example-m9, rival: example-m15}"
-    answer = act(client, "delete", sha256=sha256(copied), id="example-t19").json()
-    assert answer.endswith("; now with the antecedent m9: t20")
-    assert led in (copied / FILE).read_text(encoding="utf-8")
-    for antecedent in ("example-m2", "example-m9"):
-        values = {"attribution": {"words": "he said", "antecedent": antecedent}}
-        answer = act(client, "change", sha256=sha256(copied), id="example-t20", values=values)
-        assert answer.is_success, answer.text
-    assert led.replace("he said", '"he said"') in (copied / FILE).read_text(encoding="utf-8")
-
-
-NILS_AND_ORA = """
-  - {id: nils-fenn, kind: person, role: other, anonymity: named, name: Nils Fenn, mentions: [
-      {id: example-m9, evidence: Nils Fenn}]}
-  - {id: ora-fenn, kind: person, role: other, anonymity: named, name: Ora Fenn, mentions: [
-      {id: example-m15, evidence: "Later, Ora Fenn"}]}
-"""
-OF_NILS = """
-  - {id: example-t19, draft: true, speaker: nils-fenn, mode: indirect, evidence: told them to wait, themes: [escape],
-      attribution: Nils Fenn told}
-  - id: example-t20
-    draft: true
-    speaker: nils-fenn
-    mode: direct
-    evidence: The boats are here,
-    attribution: {words: he said, antecedent: example-t19}
-    themes: [escape]
-    access: not_stated
-    outlet_kind: not_stated
-"""
-
-
 def test_findings_name_records_by_their_short_ids(client: TestClient, copied: Path) -> None:
     spans = [span("We had no oil left,")]
     assert act(client, "move", sha256=sha256(copied), id="example-t1", spans=spans).is_success

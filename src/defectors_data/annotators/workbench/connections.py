@@ -62,14 +62,20 @@ def _statements(document: Document) -> dict[str, Statement]:
     return found
 
 
-def of_figures(document: Document, changed: Statement) -> dict[Path, dict[str, str]]:
-    """Return the keys of the figures in the words of a new or changed testimony, by path."""
+def of_figures(
+    document: Document, changed: Statement, gone: Collection[str] = ()
+) -> dict[Path, dict[str, str]]:
+    """Return the keys of the figures in the words of a new or changed testimony, by path; others
+    are `gone`.
+    """
     before = _statements(document)
-    after = {**before, changed.id: changed}
+    after = {name: each for name, each in before.items() if name not in gone}
+    after[changed.id] = changed
     found = {}
     for path, figure in document.figures:
         places = document.evidence_of(path)
-        if figure.testimony == changed.id or changed.contains(places):
+        is_concerned = figure.testimony in (changed.id, *gone) or changed.contains(places)
+        if is_concerned:
             keys = _keys(figure, places, before, after)
             if keys:
                 found[path] = keys
@@ -175,6 +181,19 @@ def speaker_found(
         said = Statement(testimony.id, evidence, speaker, testimony.mode)
         return {path: keys, **of_figures(document, said)}
     return {}
+
+
+def draft_of(document: Document, mention: Sequence[Span]) -> str:
+    """Return the only draft without a speaker that is attributed to the words of a new mention; ""
+    if there is none.
+    """
+    found = []
+    for path, testimony in document.testimonies:
+        said = document.at((*path, "attribution", "words"))
+        is_open = testimony.draft and testimony.speaker in proposals.PLACEHOLDERS.values()
+        if is_open and all(is_inside(span, said) for span in mention):
+            found.append(testimony.id)
+    return found[0] if len(found) == 1 else ""
 
 
 def source_of(document: Document, record: str, chosen: Span) -> Span:

@@ -301,9 +301,9 @@ class FormContext(NamedTuple):
         if any(name and contains_words(words, name) for name in names):
             return tuple(fields)  # "the Harrow Office said"
         nearest = connections.nearest_records(self.document, source.head.start, {self.record})
-        words, rivals = proposals.attribution_parts(self.document, self.spans[0]), {}
+        parts, rivals = proposals.attribution_parts(self.document, self.spans[0]), dict[str, str]()
         for speaker, antecedent in nearest.items():
-            rivals[speaker] = connections.only_rival(self.document, antecedent, words, speaker)
+            rivals[speaker] = connections.only_rival(self.document, antecedent, parts, speaker)
         filled = list(fields)
         for i, field in enumerate(fields):
             if field.key == "antecedent":

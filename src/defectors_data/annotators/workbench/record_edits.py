@@ -72,6 +72,7 @@ def added(
         connected = connections.of_figures(document, connections.Statement(ids[0], spans, *said))
     elif kind == "mention":
         renamed = connections.longer_name(document, values)
+        draft = draft or connections.draft_of(document, spans)
         connected = renamed | connections.speaker_found(document, draft, spans, values, ids)
     gone = rejection.drafts_inside(document, spans) if kind == "boilerplate" else []
 
@@ -86,6 +87,8 @@ def added(
         made = str(values.get("name") or document.text[slice(*spans[0])])
     if renamed:
         made += f"; the name of the speaker is now “{values['name']}”"
+    if kind == "mention":
+        made += _with_it(document, {path: connected[path] for path in connected.keys() - renamed})
     if gone:
         made += f"; drafts inside were rejected: {names_listed(document, gone)}"
         made += _left(document, gone)
@@ -153,7 +156,8 @@ def all_accepted(document: Document, records: Sequence[str]) -> RecordEdit:
 
 def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
     """Replace the evidence of a record with other words; the reply says what else changes: the
-    figures in the words of a testimony name it, if no other testimony contains them.
+    figures in the words of a testimony name it, if no other testimony contains them, and drafts of
+    the same speech in these words are rejected.
 
     Raises:
         RequestError: there is no such record, or it has no evidence.
@@ -167,17 +171,31 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
     evidence = evidence_yaml.evidence(document, spans, direct=is_direct)
     keys = {"evidence": evidence}
     follows: dict[Path, dict[str, str]] = {}
+    gone, source = list[Path](), None
     if table == "testimonies":
-        said = connections.Statement(record, spans, found.speaker, found.mode)
-        follows = connections.of_figures(document, said)
+        gone = rejection.taken_in(document, path, spans)
+        source = rejection.speaker_taken_in(document, path, gone)
+        speakers = [each.speaker for at, each in document.testimonies if at == source]
+        [speaker] = speakers or [found.speaker]
+        said = connections.Statement(record, spans, speaker, found.mode)
+        follows = connections.of_figures(document, said, rejection.ids_of(document, gone))
+        follows |= rejection.antecedents_left(document, gone)
     elif table == "figures":
         keys |= connections.of_figure(document, found, spans)
 
     def edited(text: str) -> str:
-        return _with_all_keys(text, {path: keys, **follows})
+        taken = yaml_editor.typed(text, source) if source else {}
+        kept = yaml_editor.typed(text, path).keys() - {"speaker"}
+        for key in {"speaker", "attribution"} & taken.keys() - kept:
+            keys[key] = taken[key]
+        text = _with_all_keys(text, {path: keys, **follows})
+        return yaml_editor.without(text, [*gone, *rejection.continued_by(document, gone)])
 
     done = f"changed the words of {short_name(document, record)}"
-    return RecordEdit(edited, done, _with_it(document, follows))
+    rejected = ""
+    if gone:
+        rejected = f"; rejected, as these words contain theirs: {names_listed(document, gone)}"
+    return RecordEdit(edited, done, _with_it(document, follows) + rejected)
 
 
 def changed(document: Document, record: str, values: Values) -> RecordEdit:

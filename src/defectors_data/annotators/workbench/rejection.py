@@ -9,6 +9,7 @@ from defectors_data.annotators.proposals import PLACEHOLDERS
 from defectors_data.annotators.workbench import connections
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.models.annotation import Figure
 from defectors_data.text.offsets import Span, is_inside
 
@@ -50,7 +51,7 @@ def _of_speaker(document: Document, speaker: str) -> list[Path]:
 
 def figures_left(document: Document, paths: Collection[Path]) -> dict[Path, dict[str, str]]:
     """Return the keys of the figures that remain and refer to removed records, by path."""
-    ids = _ids_of(document, paths)
+    ids = ids_of(document, paths)
     changes = connections.of_removed(document, ids)
     found = {}
     for path, figure in document.figures:
@@ -97,7 +98,7 @@ def antecedents_left(document: Document, paths: Collection[Path]) -> dict[Path, 
     attribution: the last record of the same speaker before the words, with the rival that the rules
     then ask for, or "" if there is none.
     """
-    ids, found = _ids_of(document, paths), dict[Path, dict[str, str]]()
+    ids, found = ids_of(document, paths), dict[Path, dict[str, str]]()
     for path, testimony in document.testimonies:
         said = testimony.attribution
         if not testimony.draft or path in paths or not said or said.antecedent not in ids:
@@ -117,7 +118,7 @@ def antecedents_left(document: Document, paths: Collection[Path]) -> dict[Path, 
 def continued_by(document: Document, paths: Iterable[Path]) -> Iterator[Path]:
     """Yield the paths of the attributions of other drafts that continue removed records."""
     gone = set(paths)
-    ids = _ids_of(document, gone)
+    ids = ids_of(document, gone)
     for path, testimony in document.testimonies:
         said = testimony.attribution
         if testimony.draft and path not in gone and said and said.continues in ids:
@@ -142,7 +143,49 @@ def drafts_inside(document: Document, spans: Sequence[Span]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
-def _ids_of(document: Document, paths: Iterable[Path]) -> set[str]:
+def taken_in(document: Document, path: Path, spans: Sequence[Span]) -> list[Path]:
+    """Return the paths of the drafts that are nothing anymore when the testimony at a path gets
+    other words: testimonies in these words that have its speaker, or none, and waivers of
+    quotations in them.
+    """
+    [changed] = [each for at, each in document.testimonies if at == path]
+    open_ = PLACEHOLDERS["speaker"]
+    found = list[Path]()
+    for at, testimony in document.testimonies:
+        words, before = document.evidence_of(at), document.evidence_of(path)
+        is_taken = bool(words) and all(is_inside(span, spans) for span in words)
+        was_taken = all(is_inside(span, before) for span in words)
+        speakers = {testimony.speaker, changed.speaker} - {open_}
+        is_draft = testimony.draft and at != path
+        if is_draft and is_taken and not was_taken and len(speakers) <= 1:
+            found += [each for each in removed_with(document, at) if each[0] != "speakers"]
+    for at, waiver in document.waivers:
+        entries = ledger_of(document).waivers[waiver.id]
+        others = [entry for entry in entries if entry.detection.kind != "quotation"]
+        is_needed = any(entry.record_id == waiver.id for entry in others)
+        words = document.evidence_of(at)
+        is_taken = bool(words) and all(is_inside(span, spans) for span in words)
+        if waiver.draft and is_taken and not is_needed:
+            found.append(at)
+    return list(dict.fromkeys(found))
+
+
+def speaker_taken_in(document: Document, path: Path, gone: Collection[Path]) -> Path | None:
+    """Return the path of the only testimony among those that are `gone` whose speaker is known, if
+    the draft at a path lacks its speaker.
+    """
+    found = []
+    for at, testimony in document.testimonies:
+        is_open = testimony.speaker == PLACEHOLDERS["speaker"]
+        if at == path and not (testimony.draft and is_open):
+            return None
+        if at in gone and not is_open:
+            found.append(at)
+    return found[0] if len(found) == 1 else None
+
+
+def ids_of(document: Document, paths: Iterable[Path]) -> set[str]:
+    """Return the ids of the records at some paths; of speakers, also those of the mentions."""
     found = set[str]()
     for path in paths:
         found |= _ids(document, path)

@@ -620,9 +620,10 @@ async function accepted(id, action, given) {
   }
 }
 
-async function accept(id = recordHere()) {
+async function accept(id = recordHere(), also = "") {
   if (!isDraft(id)) return open(await ask("suggest", { spans: [spanHere()] }), true);
-  if ((await accepted(id, "accept", {})) !== undefined) await finished(`Accepted ${short(id)}.`, null, id);
+  const sentence = `Accepted ${short(id)}${also && `; ${also}`}.`;
+  if ((await accepted(id, "accept", {})) !== undefined) await finished(sentence, null, id);
 }
 
 // Whether a card is between the bar at the top and the dock, and thus can be read.
@@ -769,7 +770,8 @@ async function moved() {
     return say("The words are the same.");
   }
   const also = await ask("move", { sha256: base, id, spans });
-  return finished(`Changed the words of ${short(id)}${also}.`, stay);
+  await finished(`Changed the words of ${short(id)}${also}.`, stay);
+  return also.replace(/^[,;] /, "");
 }
 
 // ---- search and list of articles ----------------------------------------------------------------------------
@@ -921,7 +923,7 @@ function actOf(event, paragraph) {
   if (moving) return {
     Enter: moved,
     // A key that accepts also saves the words, and so does the one that opens the form.
-    a: () => moved().then(() => accept()),
+    a: () => moved().then((also) => accept(recordHere(), also)),
     e: () => moved().then(() => edit(recordHere())),
     [isCode && key]: () => moved().then(() => code(Number(key))),
     "+": furtherPart,

@@ -1,0 +1,103 @@
+"""Drafts of one speech that become one, and what leads to a record that is no longer there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from conftest import edit
+from defectors_data.annotators.workbench.project_files import EditedProject
+from defectors_data.annotators.workbench.server import application
+from test_workbench import FILE, HOST, STEM, TOKEN, act, sha256
+from test_workbench_connections import figure
+from test_workbench_forms import with_sentence
+
+
+@pytest.fixture
+def client(copied: Path) -> TestClient:
+    return TestClient(application(EditedProject(copied), token=TOKEN), base_url=HOST, follow_redirects=True)
+
+
+def place(text: str, words: str) -> list[int]:
+    return [text.index(words), text.index(words) + len(words)]
+
+
+def test_no_testimony_is_its_own_antecedent_and_another_antecedent_brings_its_only_rival(
+    client: TestClient, copied: Path
+) -> None:
+    with_sentence(copied, 'Nils Fenn told them to wait. Later, Ora Fenn came. "The boats are here," he said.')
+    edit(copied, FILE, "\ntestimonies:\n", f"{NILS_AND_ORA}\ntestimonies:\n")
+    edit(copied, FILE, "\nfigures:\n", f"{OF_NILS}\nfigures:\n")
+    led = "{words: he said, antecedent: example-m9, rival: example-m15}"
+    answer = act(client, "delete", sha256=sha256(copied), id="example-t19").json()
+    assert answer.endswith("; now with the antecedent m9: t20")
+    assert led in (copied / FILE).read_text(encoding="utf-8")
+    for antecedent in ("example-m2", "example-m9"):
+        values = {"attribution": {"words": "he said", "antecedent": antecedent}}
+        answer = act(client, "change", sha256=sha256(copied), id="example-t20", values=values)
+        assert answer.is_success, answer.text
+    assert led.replace("he said", '"he said"') in (copied / FILE).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("speaker", "left"), [("nils-fenn", "t20 w9"), ("who", "t20 w9"), ("ora-fenn", "w9")])
+def test_words_that_take_in_the_next_draft_of_a_speech_reject_it_and_keep_its_speaker_and_figures(
+    client: TestClient, copied: Path, speaker: str, left: str
+) -> None:
+    text = with_sentence(copied, 'Nils Fenn told 9 men to wait. Later, Ora Fenn came. "The 8 boats are here," he said.')
+    edit(copied, FILE, "\ntestimonies:\n", f"{NILS_AND_ORA}\ntestimonies:\n")
+    first = OF_NILS.replace("them to", "9 men to").replace("The boats", "The 8 boats").replace("nils-fenn", speaker, 1)
+    edit(copied, FILE, "\nfigures:\n", f"{first}\nfigures:\n")
+    edit(copied, FILE, "\nwaivers:\n", f"\nwaivers:\n{WAIVED}\n")
+    edit(copied, FILE, "\nfigures:\n", f"\nfigures:{OF_BOATS}")
+    spans = [place(text, 'told 9 men to wait. Later, Ora Fenn came. "The 8 boats are here,"')]
+    answer = act(client, "move", sha256=sha256(copied), id="example-t19", spans=spans)
+    assert answer.is_success, answer.text
+    gone = left.replace(" ", ", ")
+    assert answer.json().endswith(f"; rejected, as these words contain theirs: {gone}")
+    moved = EditedProject(copied).document(STEM)
+    [kept] = [each for _, each in moved.testimonies if each.id == "example-t19"]
+    is_joined = speaker != "ora-fenn"
+    assert kept.speaker == ("nils-fenn" if is_joined else speaker)
+    assert ("example-t20" in {each.id for _, each in moved.testimonies}) == (not is_joined)
+    assert figure(copied, "example-f20")["testimony"] == ("example-t19" if is_joined else "example-t20")
+    assert figure(copied, "example-f20")["attributed_to"] == "nils-fenn"
+
+
+WAIVED = "  - {id: example-w9, draft: true, evidence: 'The 8 boats are here,', reason: term}"
+OF_BOATS = """
+  - id: example-f20
+    draft: true
+    evidence: 8 boats
+    value: 8
+    hedge: exact
+    unit: item
+    counted: boats
+    testimony: example-t20
+    attributed_to: nils-fenn
+"""
+NILS_AND_ORA = """
+  - {id: nils-fenn, kind: person, role: other, anonymity: named, name: Nils Fenn, mentions: [
+      {id: example-m9, evidence: Nils Fenn}]}
+  - {id: ora-fenn, kind: person, role: other, anonymity: named, name: Ora Fenn, mentions: [
+      {id: example-m15, evidence: "Later, Ora Fenn"}]}
+"""
+OF_NILS = """
+  - id: example-t19
+    draft: true
+    speaker: nils-fenn
+    mode: indirect
+    evidence: told them to wait
+    attribution: Nils Fenn told
+    themes: [escape]
+  - id: example-t20
+    draft: true
+    speaker: nils-fenn
+    mode: direct
+    evidence: The boats are here,
+    attribution: {words: he said, antecedent: example-t19}
+    themes: [escape]
+    access: not_stated
+    outlet_kind: not_stated
+"""
