@@ -303,12 +303,31 @@ def test_a_draft_in_which_nobody_speaks_has_one_finding_that_says_what_to_press(
     draft = f"  - id: example-t20\n    draft: true\n    speaker: who\n    mode: indirect\n{said}"
     edit(copied, FILE, "\nfigures:\n", f"{draft}\nfigures:\n")
     [finding] = card_of(copied, "example-t20").findings
-    assert (finding.message, *finding.help) == (
-        "No words say who speaks.",
-        "Choose the speaker, or reject the draft with x.",
-    )
-    edit(copied, FILE, "    draft: true\n    speaker: who", "    speaker: who")
-    assert len(card_of(copied, "example-t20").findings) > 1, "what a person accepted is reported in full"
+    assert finding.message == "The draft leaves open who speaks."
+    assert finding.help == ("Choose the speaker, add a new one (`m` in the workbench), or reject the draft.",)
+
+
+def test_a_speaker_who_is_chosen_for_a_bare_quotation_continues_or_the_form_asks_for_the_words(
+    client: TestClient, copied: Path
+) -> None:
+    seed = copied / "seeds/900_example.txt"
+    text = seed.read_text(encoding="utf-8")
+    new = text.replace("until morning.\n", "until morning.\n\n“We saw the pier.”\n\n“It was late.”\n")
+    seed.write_text(new, encoding="utf-8")
+    edit(copied, FILE, hashlib.sha256(text.encode()).hexdigest(), hashlib.sha256(new.encode()).hexdigest())
+    for name, words in (("example-t20", "We saw the pier."), ("example-t21", "It was late.")):
+        codes = "    themes: [weather]\n    access: about_others\n    outlet_kind: own\n"
+        said = f"    speaker: who\n    mode: direct\n    evidence: {words}\n"
+        draft = f"  - id: {name}\n    draft: true\n{said}{codes}"
+        edit(copied, FILE, "\nfigures:\n", f"{draft}\nfigures:\n")
+    values = {"speaker": "mira-fenn"}
+    answer = act(client, "change", sha256=sha256(copied), id="example-t20", values=values)
+    assert (answer.status_code, answer.json()["message"]) == (422, "Choose the words that say who speaks first.")
+    for name, before in (("example-t20", "example-t4"), ("example-t21", "example-t20")):
+        values = {"speaker": "bruno-salt"}
+        assert act(client, "change", sha256=sha256(copied), id=name, values=values).is_success
+        assert card_of(copied, name).facts["attribution"] == f"continues: {before.removeprefix('example-')}"
+        assert not card_of(copied, name).findings
 
 
 def test_the_findings_of_a_card_have_the_names_of_speakers(client: TestClient, copied: Path) -> None:

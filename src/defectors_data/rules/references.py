@@ -99,7 +99,7 @@ def unresolved_reference(document: Document, path: Path, name: str) -> Iterator[
     message = f"`{key}` must be the id of {_REFERENTS[key]}."
     if name == OPEN_SPEAKER:
         message = "The draft leaves open who speaks."
-        hint = ("Choose the speaker, or reject the draft.",)
+        hint = ("Choose the speaker, add a new one (`m` in the workbench), or reject the draft.",)
     # A missing shared speaker is one mistake in the whole corpus; any other missing id is one
     # mistake in its file.
     cause = name if key == "use" else f"{document.seed} {name}"

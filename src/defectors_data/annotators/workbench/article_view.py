@@ -43,9 +43,6 @@ _FIRST_FACTS = frozenset("speaker themes name role value counted measure reason"
 _NOT_CHOSEN = "(not chosen)"
 _ON_LINE = re.compile(r"(?:the one |`\S+`, )?on line (\d+)(?! of)")
 """The place of another record of the same file in a message."""
-_OPEN = {"unresolved-reference", "missing-attribution"}
-"""The findings of a draft in which no words say who speaks."""
-_OF_OPEN = {*_OPEN, "indirect-without-reporting-verb"}
 
 
 def article_view(
@@ -172,8 +169,6 @@ def _records(
             shown = {"speaker": names[document.entry_of(path).id], **shown}
         is_draft = getattr(record, "draft", False)
         found = [each for each in of_record[path] if each.code != "draft-record"]
-        if is_draft:
-            found = _merged(found)
         speaker = getattr(record, "speaker", "")
         is_open = any(getattr(record, key, "") == open_ for key, open_ in PLACEHOLDERS.items())
         states = {"draft": is_draft, "finding": bool(found), "open": is_open}
@@ -313,17 +308,6 @@ def _with_names(document: Document, findings: Sequence[Finding]) -> list[Finding
         lines = tuple([named(line) for line in each.help])
         found.append(each._replace(message=named(each.message), help=lines))
     return found
-
-
-def _merged(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the findings of a draft: one, where several say that nobody is known to speak."""
-    codes = {each.code for each in findings}
-    if not codes >= _OPEN:
-        return list(findings)
-    first = next(each for each in findings if each.code in _OF_OPEN)
-    hint = "Choose the speaker, or reject the draft with x."
-    merged = first._replace(code="open-speaker", message="No words say who speaks.", help=(hint,))
-    return [merged, *(each for each in findings if each.code not in _OF_OPEN)]
 
 
 def _by_record(document: Document, findings: Sequence[Finding]) -> Mapping[Path, list[Finding]]:

@@ -40,6 +40,7 @@ from defectors_data.models import annotation
 from defectors_data.models.annotation import SPEAKER_MODELS, speaker_model
 from defectors_data.models.closed_vocabularies import JOIN, MEANINGS, Anonymity
 from defectors_data.models.fields import Record
+from defectors_data.rules.attribution import not_continued
 from defectors_data.rules.attribution.persons import with_surname_in
 from defectors_data.text.offsets import Span, is_inside, overlaps, paragraphs_around, surroundings
 
@@ -206,6 +207,8 @@ class FormContext(NamedTuple):
         form fills in for this speaker.
         """
         said = current_values(record, "testimonies")["attribution"]
+        if not said and (continued := self._continued(speaker)):
+            return {"speaker": speaker, "attribution": {"continues": continued}}
         if not isinstance(said, Mapping) or not said.get("words"):
             return {"speaker": speaker}
         fields = {each.key: each for each in self.of_record("testimonies", record)}
@@ -216,6 +219,21 @@ class FormContext(NamedTuple):
         if led == said:
             return {"speaker": speaker}
         return {"speaker": speaker, "mode": record.mode, "attribution": led}
+
+    def _continued(self, speaker: str) -> str:
+        """Return the last testimony of a speaker before the words, if their speech can continue it;
+        else "".
+        """
+        paths, places = dict[str, Path](), dict[str, int]()
+        for path, each in self.document.testimonies:
+            paths[each.id] = path
+            spans = self.document.evidence_of(path)
+            if each.speaker == speaker and spans and spans[-1].end <= self.spans[0].start:
+                places[each.id] = spans[-1].end
+        last = max(places, key=places.__getitem__, default="")
+        if not last or not_continued(self.document, paths[self.record], speaker, last):
+            return ""
+        return last
 
     def _with_same_as(self, fields: list[FormField]) -> list[FormField]:
         """Return the fields of a speaker with the list of those who may be the same."""

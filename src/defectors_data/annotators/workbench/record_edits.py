@@ -221,9 +221,9 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         values = {**values, **context.with_antecedent(found, str(values["speaker"]))}
     elif table == "testimonies":
         values = connections.with_rival(document, path, values)
+    values, writer = forms.with_writer(document, values, getattr(found, "speaker", ""))
     if is_accepted:
         _check_complete(document, table, {**forms.current_values(found, table), **values})
-    values, writer = forms.with_writer(document, values, getattr(found, "speaker", ""))
     changes = {path: forms.changes(document, path, found, table, values)}
     if table == "speakers" and found.mentions:
         # The form of a speaker also has the fields of the first mention.

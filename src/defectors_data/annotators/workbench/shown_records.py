@@ -150,7 +150,13 @@ def lacking(document: Document, table: str, values: Values) -> str:
     for key, placeholder in PLACEHOLDERS.items():
         if values.get(key) == placeholder:
             return _PLACED[key]
-    required = document.context.codes_required if table == "testimonies" else ()
+    if table != "testimonies":
+        return ""
+    said = values.get("attribution")
+    is_attributed = any(said.values()) if isinstance(said, Mapping) else bool(said)
+    if document.claims_completeness and not is_attributed:
+        return "the words that say who speaks"
+    required = document.context.codes_required
     return " and ".join(key for key in required if not values.get(key))
 
 

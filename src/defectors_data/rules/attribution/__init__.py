@@ -22,6 +22,7 @@ from defectors_data.models.annotation import (
     ProtectedMention,
     Testimony,
 )
+from defectors_data.models.fields import OPEN_SPEAKER
 from defectors_data.rules.attribution.fit import (
     Features,
     can_rival,
@@ -82,7 +83,7 @@ def missing_attribution(document: Document, path: Path, testimony: Testimony) ->
 
     It may be missing if words of the source were taken down, or its completeness is `none`.
     """
-    if lacks_attribution(document, testimony):
+    if lacks_attribution(document, testimony) and testimony.speaker != OPEN_SPEAKER:
         message = "This testimony does not say which words name its speaker."
         hint = "Copy the words that say who speaks, such as `Ada said`, into `attribution`."
         writers = [each.id for _, each in document.speakers if each.kind == "writer"]
@@ -637,31 +638,31 @@ def _rivals(document: Document, between: Span, words: Sequence[Span], speaker: s
 def wrong_continuation(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
     """Speech continues only that of an adjacent testimony of the same speaker."""
     record, attribution = found
-    message = _not_continued(document, path, record, attribution)
+    if not attribution.continues or not isinstance(record, Testimony):
+        return
+    message = not_continued(document, path, record.speaker, attribution.continues)
     if message:
         hint = "Copy the words that say who speaks, or correct the speaker."
         yield Finding(document.place(*path, "continues"), "wrong-continuation", message, (hint,))
 
 
-def _not_continued(
-    document: Document, path: Path, record: object, attribution: Attribution
-) -> str | None:
-    """Return a sentence about speech that does not continue the testimony named, or None."""
-    before = {each.id: (at, each) for at, each in document.testimonies}.get(
-        attribution.continues or ""
-    )
+def not_continued(document: Document, path: Path, speaker: str, continues: str) -> str | None:
+    """Return a sentence about the testimony at a path if its speaker cannot continue the one that it
+    names, or None.
+    """
+    found = [(at, each) for at, each in document.testimonies if each.id == continues]
     here = _evidence(document, path)
-    if not before or not here or not isinstance(record, Testimony):
+    if not found or not here:
         return None
-    at, testimony = before
-    there = _evidence(document, (*at, "attribution"))
-    if testimony.speaker != record.speaker or testimony.id == record.id:
+    [(at, testimony)] = found
+    there = _evidence(document, at)
+    if testimony.speaker != speaker or at == path[:2]:
         return "This testimony has another speaker, or is the same one."
     near = with_neighbours(document.text, sentences_around(document.text, here))
     if there and not overlaps(there, [near]):
         return "This testimony is not in an adjacent sentence."
     between = Span(there.end, here.start) if there else here
     for each in namings(document):
-        if each.speaker != record.speaker and overlaps(each, [between]):
+        if each.speaker != speaker and overlaps(each, [between]):
             return "Another speaker is named or mentioned between the two testimonies."
     return None
