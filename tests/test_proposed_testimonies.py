@@ -251,3 +251,21 @@ def test_a_participle_after_with_or_despite_has_its_own_subject(tmp_path: Path, 
     [source] = [each.source for each in attributed_words(document).found if each.verb == "saying"]
     words = document.text[slice(*source.head)] if source else ""
     assert words == speaker
+
+
+@pytest.mark.parametrize(
+    ("line", "is_block"),
+    [
+        ("Ada Orr added:", True),
+        ("According to Ada Orr:", True),
+        ("In a letter, Ada Orr wrote:", True),
+        ("Ada Orr left for three reasons:", False),
+        ("Ada Orr said that there are other mills:", False),
+        ("Ada Orr added", False),
+    ],
+)
+def test_the_paragraph_after_a_line_that_says_who_speaks_is_a_block_quotation(line: str, is_block: bool) -> None:
+    block = "The mill is shut. Ben Pelt said that it burned."
+    draft = filled(f"The old pipes burst\n\n{line}\n\n{block}\n\nIt rained.\n")
+    found = re.findall(r'speaker: (.*)\n    mode: (.*)\n    evidence: "(.*)"', draft)
+    assert (found == [("ada-orr", "direct", block)]) == is_block

@@ -228,6 +228,8 @@ def _mode(document: Document, spans: Sequence[Span]) -> str:
         return "direct"
     attributed = attributed_words(document)
     around = attributed.attribution_of(spans[0])
+    if around and around.is_of_block and spans[0] in around.content:
+        return "direct"
     cues = [each for each in attributed.found if is_inside(each.cue, spans)]
     if around and around not in cues:
         cues.append(around)

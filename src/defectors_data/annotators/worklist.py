@@ -235,7 +235,8 @@ def statements(document: Document) -> list[list[Span]]:
     """Return the words of each testimony that nothing covers, in order: the parts of quotations, and
     the clauses of reported speech.
     """
-    clauses = unclaimed_clauses(document)
+    blocks = [each.content[0] for each in unclaimed(document) if each.is_of_block]
+    clauses = [*unclaimed_clauses(document), *blocks]
     found = [[each] for each in clauses]
     for group in groups(document):
         spans = [Span(each.start, each.end) for each in group]
@@ -295,6 +296,8 @@ def _is_aside(text: str, found: FoundAttribution) -> bool:
 
 def _is_reported(document: Document, found: FoundAttribution) -> bool:
     """Return whether an attribution reports speech or thought in other words than quotations."""
+    if found.is_of_block:
+        return False
     quotations = quotations_of(document)
     first = found.content[0].start
     spoken = [each for each in quotations if each.start <= first + 1 and first < each.end]

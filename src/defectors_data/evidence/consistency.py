@@ -22,7 +22,7 @@ from defectors_data.models.fields import Part
 from defectors_data.text import quantities
 from defectors_data.text.attributions import words_of_speech
 from defectors_data.text.detection import DASHES, MARKS, Detection
-from defectors_data.text.offsets import Span, overlaps
+from defectors_data.text.offsets import Span, overlaps, paragraphs_around, sentences_around
 from defectors_data.text.quantities import Quantity
 
 APOSTROPHES = "'’"
@@ -47,10 +47,35 @@ def marks_around(text: str, span: Span) -> tuple[bool, bool]:
     return opened, closed
 
 
-def missing_marks(text: str, part: Part, span: Span) -> list[str]:
-    """Return which marks (`opening`, `closing`) a part lacks without declaring it."""
-    marks = zip(("opening", "closing"), marks_around(text, span), strict=True)
-    return [name for name, is_there in marks if not (is_there or part.unbalanced == name)]
+def missing_marks(document: Document, part: Part, span: Span) -> list[str]:
+    """Return which marks (`opening`, `closing`) a part lacks without declaring it; a block quotation
+    needs none.
+    """
+    marks = zip(("opening", "closing"), marks_around(document.text, span), strict=True)
+    missing = [name for name, is_there in marks if not (is_there or part.unbalanced == name)]
+    return [] if missing and span in block_quotations(document) else missing
+
+
+@per_document
+def block_quotations(document: Document) -> list[Span]:
+    """Return the direct parts that are whole paragraphs without quotation marks, after a line that
+    says who speaks and ends with a colon, or after another such paragraph.
+    """
+    text, found = document.text, list[Span]()
+    for span in sorted(span for _, (_, span) in document.direct_parts):
+        around = paragraphs_around(text, span)
+        is_whole = text[slice(*around)].strip() == text[slice(*span)]
+        before = len(text[: around.start].rstrip())
+        is_next = bool(found) and before == found[-1].end
+        if is_whole and text[span.start] not in MARKS and (is_next or _introduces(text, before)):
+            found.append(span)
+    return found
+
+
+def _introduces(text: str, end: int) -> bool:
+    """Return whether the sentence that ends at an offset has words of speech and ends with a colon."""
+    last = sentences_around(text, Span(end - 1, end))
+    return text.endswith(":", 0, end) and bool(words_of_speech(text, last))
 
 
 @per_document
@@ -61,7 +86,7 @@ def unmarked(document: Document) -> list[Span]:
     """
     found = []
     for _, (part, span) in document.direct_parts:
-        if missing_marks(document.text, part, span) or is_cut(document, part, span):
+        if missing_marks(document, part, span) or is_cut(document, part, span):
             found.append(span)
     return found
 

@@ -43,14 +43,14 @@ from defectors_data.text.wording_differences import (
 def direct_without_quotation_marks(
     document: Document, path: Path, found: tuple[Part, Span]
 ) -> Iterator[Finding]:
-    """Each part of a direct testimony must be directly between quotation marks.
+    """Direct parts must be between quotation marks or be block quotations.
 
     A dash at the beginning of a paragraph counts as an opening quotation mark. If the seed omits a
-    quotation mark,
-    `unbalanced` says which one.
+    quotation mark, `unbalanced` says which one. A block quotation has none: whole paragraphs after
+    a line such as "Ada said:".
     """
     part, span = found
-    missing = missing_marks(document.text, part, span)
+    missing = missing_marks(document, part, span)
     if missing and _has_typed_marks(part.text, missing):
         message, hint = (
             "These words include their quotation marks.",
@@ -58,7 +58,10 @@ def direct_without_quotation_marks(
         )
     elif len(missing) > 1:
         message = "There is no quotation mark before or after these words."
-        hint = "Copy the words between the marks, or correct `mode`."
+        hint = (
+            "Copy the words between the marks, or the whole paragraph after a line such as `Ada said:`; "
+            "or correct `mode`."
+        )
     elif missing:
         side = "before" if missing == ["opening"] else "after"
         message = f"There is no {missing[0]} quotation mark {side} these words."

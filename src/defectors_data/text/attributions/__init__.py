@@ -57,6 +57,11 @@ class FoundAttribution(NamedTuple):
     """Whether a pattern of words shows it, and not only points."""
 
     @property
+    def is_of_block(self) -> bool:
+        """Whether its content is a block quotation, which is after its sentence."""
+        return self.content[0].start > self.sentence.end
+
+    @property
     def is_likely(self) -> bool:
         """Whether its points make it as likely as a pattern of words does."""
         is_unknown = self.verb not in cue_words()

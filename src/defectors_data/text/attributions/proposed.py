@@ -42,9 +42,39 @@ def proposed_attributions(text: str) -> list[FoundAttribution]:
     and "his plan to", and possible cues.
     """
     found: list[FoundAttribution] = []
+    reached = 0
     for line in sentences(text, outermost_quotations(text)):
-        found += _in_sentence(text, line)
+        if line[0].start < reached:
+            continue  # a source says all words of a block quotation
+        block = _with_block(text, line)
+        found += [each for each in _in_sentence(text, line) if not block or each.cue != block.cue]
+        if block:
+            found.append(block)
+            reached = block.content[0].end
     return found
+
+
+_BLOCK = re.compile(r"[ \t]*\n\s*([^\W_][^\n]*\S)")
+"""The next paragraph, if it begins with a letter or digit, and not with a mark or a tag."""
+
+
+def _with_block(text: str, line: Sequence[Token]) -> FoundAttribution | None:
+    """Return the attribution of a block quotation: of the paragraph without quotation marks after
+    "Orr added:".
+    """
+    following = _BLOCK.match(text, line[-1].end) if line[-1].word == ":" else None
+    if following is None:
+        return None
+    block = Span(*following.span(1))
+    # It is read as a quotation at the end of the sentence.
+    quoted = Token(*block, QUOTED, is_capitalized=False, classes=frozenset())
+    sentence = Span(line[0].start, line[-1].end)
+    for each in _in_sentence(text, [*line, quoted]):
+        verb = cue_words().get(each.verb)
+        is_speech = each.verb == "according" or (verb is not None and verb.kind == "speech")
+        if each.content == (block,) and each.source and is_speech:
+            return each._replace(sentence=sentence)
+    return None
 
 
 def _in_sentence(text: str, line: Sequence[Token]) -> list[FoundAttribution]:
