@@ -12,6 +12,7 @@ from defectors_data.annotators.proposals import PLACEHOLDERS
 from defectors_data.annotators.workbench import connections, forms
 from defectors_data.annotators.workbench.code_keys import OTHER, code_keys, lacks_term
 from defectors_data.annotators.workbench.record_fields import (
+    NOT_IN_FORMS,
     FieldType,
     RecordField,
     Value,
@@ -169,6 +170,8 @@ def _records(
             shown = {"speaker": names[document.entry_of(path).id], **shown}
         is_draft = getattr(record, "draft", False)
         found = [each for each in of_record[path] if each.code != "draft-record"]
+        fields = _fields_of(document, path, found)
+        found = [_with_place(*each) for each in zip(found, fields, strict=True)]
         speaker = getattr(record, "speaker", "")
         is_open = any(getattr(record, key, "") == open_ for key, open_ in PLACEHOLDERS.items())
         states = {"draft": is_draft, "finding": bool(found), "open": is_open}
@@ -203,7 +206,7 @@ def _records(
             code_keys=keys,
             words=_words_of_draft(document, path, record),
             undecided=undecided,
-            fields=_fields_of(document, path, found),
+            fields=fields,
             introduces=is_introduced and bool(connections.introducing_words(document, path)),
         )
 
@@ -215,6 +218,15 @@ def _fields_of(document: Document, path: Path, findings: Sequence[Finding]) -> t
         if each[: len(path)] == path and len(each) > len(path):
             fields.setdefault(place, str(each[len(path)]))
     return tuple([fields.get(finding.place, "") for finding in findings])
+
+
+def _with_place(finding: Finding, field: str) -> Finding:
+    """Return a finding on a field with what to do if no form has it."""
+    if field not in NOT_IN_FORMS - {"evidence"}:  # c changes the evidence
+        return finding
+    hint = f"No form has the field `{field}`: correct {finding.place.file}, "
+    hint += f"line {finding.place.line}, in a text editor."
+    return finding._replace(help=(*finding.help, hint))
 
 
 def _is_faulty(of_record: Mapping[Path, Sequence[Finding]], path: Path) -> bool:

@@ -576,8 +576,6 @@ async function edit(id, incomplete = false, given = {}) {
   const findings = all(".bad", document.getElementById(`record-${id}`) || document.createElement("p"));
   const named = findings.flatMap((each) => each.textContent.match(/(?<=`)[a-z_]+(?=`)/g) || []);
   named.push(...findings.flatMap((each) => each.dataset.field || []));
-  const isInForm = ({ dataset }) => ["evidence", ...fields.map((field) => field.key)].includes(dataset.field);
-  const [elsewhere] = findings.filter((each) => each.dataset.field && !isInForm(each)); // c changes the evidence
   const act = async () => {
     const also = await ask("change", { sha256: base, id, values: values() });
     edited = id;
@@ -585,7 +583,6 @@ async function edit(id, incomplete = false, given = {}) {
   };
   show(`Edit ${short(id)}`, [], fields, act, "Save", named);
   if (given.speaker) followSpeaker({ name: "speaker", value: given.speaker });
-  if (elsewhere) one("#refused").textContent = `The form has no field “${titled(elsewhere.dataset.field)}”: ${elsewhere.dataset.place}.`;
   one("#parts").textContent = spansOf(id).map(textOf).join(" ... ");
 }
 
