@@ -229,6 +229,22 @@ def test_a_figure_takes_the_other_testimony_with_its_words_when_one_is_rejected(
     assert (copied / FILE).read_text(encoding="utf-8").count(f"    testimony: example-{other}\n") >= 2
 
 
+def test_a_number_in_the_words_that_name_the_speaker_is_the_writers(client: TestClient, copied: Path) -> None:
+    text = with_sentence(copied, "The two crews said that they had lost 14 lamps.")
+    for number, expected in {"two crews": "", "14 lamps": "bruno-salt"}.items():
+        at = text.index(number, text.index("The two crews"))
+        values = {"speaker": "bruno-salt", "mode": "indirect", "themes": "escape"}
+        sentence = text.index("The two crews")
+        words = [[sentence, text.index("14 lamps", sentence) + len("14 lamps")]]
+        answer = act(client, "add", sha256=sha256(copied), kind="testimony", spans=words, values=values)
+        assert answer.is_success, answer.text
+        fields = act(client, "propose", kind="figure", spans=[[at, at + len(number)]]).json()["fields"]
+        proposed = {field["key"]: field["value"] for field in fields}
+        assert proposed["attributed_to"] == expected
+        assert proposed["testimony"]
+        act(client, "undo")
+
+
 def test_a_figure_follows_the_speaker_of_its_testimony(client: TestClient, copied: Path) -> None:
     changed = act(client, "change", sha256=sha256(copied), id="example-t1", values={"speaker": "mira-fenn"})
     assert changed.json() == ", and with it f1"
@@ -299,19 +315,29 @@ def test_the_words_to_which_a_draft_is_attributed_introduce_its_speaker(client: 
 # ---- the id of a draft -------------------------------------------------------------------------------------------
 
 
-def test_the_id_of_a_draft_follows_its_name_and_its_kind(client: TestClient, copied: Path) -> None:
-    edit(copied, FILE, "  - id: mira-fenn\n", "  - id: mira-fenn\n    draft: true\n")
+_GROUP = {"kind": "group", "name": "", "anonymity": ""}
+_PROTECTED = {"anonymity": "withheld", "name": ""}
+
+
+@pytest.mark.parametrize(
+    ("draft", "values", "name"),
+    [
+        ("    draft: true\n", {"name": "Mira Fenning"}, "mira-fenning"),
+        ("    draft: true\n", _GROUP, "example-speaker-"),
+        ("", _GROUP, "example-speaker-"),
+        ("", _PROTECTED, "example-speaker-"),
+    ],
+)
+def test_the_id_of_a_draft_follows_its_name_and_that_of_each_speaker_its_kind(
+    client: TestClient, copied: Path, draft: str, values: dict[str, str], name: str
+) -> None:
+    edit(copied, FILE, "  - id: mira-fenn\n", f"  - id: mira-fenn\n{draft}")
     before = (copied / FILE).read_text(encoding="utf-8")
-    for values, name in (
-        ({"name": "Mira Fenning"}, "mira-fenning"),
-        ({"kind": "group", "name": "", "anonymity": ""}, "example-speaker-"),
-    ):
-        answer = act(client, "change", sha256=sha256(copied), id="mira-fenn", values=values)
-        assert answer.is_success, answer.text
-        after = (copied / FILE).read_text(encoding="utf-8")
-        assert re.search(r"\bmira-fenn\b", after) is None
-        assert after.count(name) - before.count(name) == before.count("mira-fenn")
-        assert act(client, "undo").is_success
+    answer = act(client, "change", sha256=sha256(copied), id="mira-fenn", values=values)
+    assert answer.is_success, answer.text
+    after = (copied / FILE).read_text(encoding="utf-8")
+    assert re.search(r"\bmira-fenn\b", after) is None
+    assert after.count(name) - before.count(name) == before.count("mira-fenn")
 
 
 def test_a_speaker_who_becomes_protected_loses_the_affiliation_of_the_mentions(

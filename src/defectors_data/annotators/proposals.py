@@ -14,6 +14,7 @@ from typing import NamedTuple, get_args
 from defectors_data.annotators.introductions import NAME, introduction, names, without_titles
 from defectors_data.annotators.kinds_of_names import kind_and_name
 from defectors_data.corpus.findings import Path
+from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of, quotations_of
 from defectors_data.evidence.consistency import triggered
@@ -380,8 +381,9 @@ def figure(document: Document, span: Span) -> Proposal:
     reading, notes = _reading(said)
     if entry and _counts_noun(document.text, entry.detection, counted, reading["unit"]):
         notes.pop("unit", None)
-    outer = _testimony_around(document, span)
+    said_in, outer = _testimony_around(document, span)
     is_attributed = outer is not None and outer.mode != "narrated"
+    is_attributed = is_attributed and not is_in_source(document, said_in[0], span)
     values = {
         "measure": _likely_measure(document, words, reading["unit"]),
         **reading,
@@ -545,12 +547,37 @@ def _reading(said: quantities.Quantity | None) -> tuple[dict[str, str], dict[str
 _NO_UNIT = "the words state no unit"
 
 
-def _testimony_around(document: Document, span: Span) -> Testimony | None:
-    """Return the first testimony with a part that contains a span, or None."""
+def _testimony_around(document: Document, span: Span) -> tuple[Sequence[Span], Testimony | None]:
+    """Return the first testimony with a part that contains a span, or None, and its parts."""
     for path, found in document.testimonies:
-        if is_inside(span, document.evidence_of(path)):
-            return found
-    return None
+        parts = document.evidence_of(path)
+        if is_inside(span, parts):
+            return parts, found
+    return (), None
+
+
+def is_in_source(document: Document, statement: Span, words: Span) -> bool:
+    """Return whether a number is in the words that name who makes a statement: it is the writer who
+    says of "the two camps" that they are two.
+    """
+    found = attributed_words(document).attribution_of(statement)
+    entry = _number_in(document, words)
+    number = entry.detection if entry else words
+    return bool(found and found.source and is_inside(number, [found.source.span]))
+
+
+def counted_in(document: Document, spans: Sequence[Span], counted: str) -> str:
+    """Return what a figure with some words counts: the words that said so before, as far as they
+    are among them, or else what these words count; "" if neither is so.
+    """
+    text = plain_line(" ".join(document.text[slice(*span)] for span in spans))
+    for words in (counted, figure(document, spans[0]).values["counted"]):
+        kept = words.split()
+        while kept and not contains_words(text, " ".join(kept)):
+            kept.pop()
+        if kept:
+            return " ".join(kept)
+    return ""
 
 
 def _counted(document: Document, entry: LedgerEntry) -> CountedWords:

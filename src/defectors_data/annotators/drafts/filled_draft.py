@@ -24,6 +24,7 @@ from defectors_data.annotators.outlets import cited_outlets
 from defectors_data.annotators.proposals import (
     Proposal,
     attributed_words,
+    is_in_source,
     of_detections,
     testimony,
     waiver,
@@ -219,7 +220,8 @@ class _DraftWriter:
         if proposal.table == "figures":
             for name, speaker, spans in self.statements:
                 if is_inside(found, spans):
-                    said = {"attributed_to": speaker, "testimony": name}
+                    is_of_writer = is_in_source(self.document, spans[0], Span(*found[:2]))
+                    said = {"attributed_to": "" if is_of_writer else speaker, "testimony": name}
                     proposal = proposal._replace(values={**proposal.values, **said})
                     around = next(span for span in spans if is_inside(found, [span]))
                     words = proposal.spans[0]

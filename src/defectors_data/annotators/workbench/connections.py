@@ -16,16 +16,19 @@ from defectors_data.annotators.workbench.record_fields import RequestError, Valu
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.edits import evidence_yaml, yaml_editor
+from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.record_ids import is_numbered
 from defectors_data.models.annotation import (
     Figure,
     Institution,
     NamedPerson,
     ProtectedMention,
     Speaker,
+    Testimony,
     speaker_model,
 )
-from defectors_data.models.fields import Record
+from defectors_data.models.fields import Record, plain_line
 from defectors_data.rules.attribution import rivals_between
 from defectors_data.text.offsets import Span, is_inside, sentences_around
 
@@ -48,11 +51,13 @@ class Statement(NamedTuple):
         """Return whether all of some words are in the words of the testimony."""
         return bool(spans) and all(is_inside(span, self.spans) for span in spans)
 
-    @property
-    def stated_by(self) -> str:
-        """The speaker of the figures in the testimony; "" if that is the writer, or open."""
+    def stated_by(self, document: Document, spans: Sequence[Span]) -> str:
+        """Return the speaker of a figure in the testimony; "" if that is the writer, or open."""
         is_open = self.speaker in proposals.PLACEHOLDERS.values()
-        return "" if is_open or self.mode == "narrated" else self.speaker
+        if is_open or self.mode == "narrated" or not (spans and self.spans):
+            return ""
+        is_of_writer = proposals.is_in_source(document, self.spans[0], spans[0])
+        return "" if is_of_writer else self.speaker
 
 
 def _statements(document: Document) -> dict[str, Statement]:
@@ -76,7 +81,7 @@ def of_figures(
         places = document.evidence_of(path)
         is_concerned = figure.testimony in (changed.id, *gone) or changed.contains(places)
         if is_concerned:
-            keys = _keys(figure, places, before, after)
+            keys = _keys(document, figure, places, before, after)
             if keys:
                 found[path] = keys
     return found
@@ -85,7 +90,23 @@ def of_figures(
 def of_figure(document: Document, figure: Figure, spans: Sequence[Span]) -> dict[str, str]:
     """Return the keys of a figure with some words that follow from the testimonies."""
     known = _statements(document)
-    return _keys(figure, spans, known, known)
+    return _keys(document, figure, spans, known, known)
+
+
+def of_counted(
+    document: Document, path: Path, figure: Figure, spans: Sequence[Span]
+) -> dict[str, str]:
+    """Return the key of what a figure counts, if it copies words that are no longer among those of
+    the figure.
+    """
+    now = plain_line(" ".join(document.text[slice(*span)] for span in spans))
+    before = plain_line(document.words((*path, "evidence")) or "")
+    if not contains_words(before, figure.counted) or contains_words(now, figure.counted):
+        return {}
+    counted = proposals.counted_in(document, spans, figure.counted)
+    if not counted and figure.draft:
+        counted = proposals.PLACEHOLDERS["counted"]
+    return {"counted": scalar(counted)} if counted else {}
 
 
 def of_removed(document: Document, gone: Collection[str]) -> dict[Path, dict[str, str]]:
@@ -99,7 +120,7 @@ def of_removed(document: Document, gone: Collection[str]) -> dict[Path, dict[str
     for path, figure in document.figures:
         if figure.testimony not in gone:
             continue
-        keys = _keys(figure, document.evidence_of(path), before, after)
+        keys = _keys(document, figure, document.evidence_of(path), before, after)
         if not figure.draft and not keys.get("testimony"):
             keys.pop("attributed_to", None)
         found[path] = keys
@@ -107,6 +128,7 @@ def of_removed(document: Document, gone: Collection[str]) -> dict[Path, dict[str
 
 
 def _keys(
+    document: Document,
     figure: Figure,
     spans: Sequence[Span],
     before: Mapping[str, Statement],
@@ -126,9 +148,9 @@ def _keys(
     found = {}
     if not is_kept and (said or was):
         found["testimony"] = said.id if said else ""
-    stated_before = was.stated_by if was else ""
+    stated_before = was.stated_by(document, spans) if was else ""
     is_theirs = (figure.attributed_to or "") == stated_before and not figure.attribution
-    stated_by = said.stated_by if said else ""
+    stated_by = said.stated_by(document, spans) if said else ""
     is_changed = bool(found) or stated_before != stated_by
     if is_theirs and is_changed and stated_by != (figure.attributed_to or ""):
         found["attributed_to"] = scalar(stated_by) if stated_by else ""
@@ -317,6 +339,49 @@ def given_to(document: Document, text: str, path: Path, speaker: str) -> str:
     return yaml_editor.without(_with_mentions(document, text, [item], speaker), [path])
 
 
+def of_moved_mention(
+    document: Document, path: Path, spans: Sequence[Span]
+) -> dict[Path, dict[str, str]]:
+    """Return the keys of the drafts, by path, that begin with a mention or are attributed to it,
+    when it gets other words: they follow these.
+    """
+    speaker, before = document.entry_of(path).id, document.evidence_of(path)
+    found = dict[Path, dict[str, str]]()
+    if len(before) != 1 or len(spans) != 1:
+        return found
+    for each, testimony in document.testimonies:
+        if not testimony.draft or testimony.speaker != speaker:
+            continue
+        words = document.at((*each, "attribution", "words"))
+        follows = [_followed(span, before[0], spans[0]) for span in words]
+        evidence = [*document.evidence_of(each)]
+        if testimony.mode != "direct" and evidence and evidence[0].start == before[0].start:
+            start = min(evidence[0].start, spans[0].start)
+            evidence[0] = evidence[0]._replace(start=start)
+        if follows != [*words]:
+            changed = evidence_yaml.next_to(document, follows, evidence)
+            found |= _with_words(testimony, each, changed)
+        if evidence != [*document.evidence_of(each)]:
+            changed = evidence_yaml.evidence(document, evidence)
+            found.setdefault(each, {})["evidence"] = changed
+    return found
+
+
+def _followed(words: Span, before: Span, now: Span) -> Span:
+    """Return words that begin or end with those of a mention, with its words now."""
+    start = now.start if words.start == before.start else words.start
+    end = now.end if words.end == before.end else words.end
+    return Span(start, end) if start < end else words
+
+
+def _with_words(testimony: Testimony, path: Path, words: str) -> dict[Path, dict[str, str]]:
+    """Return the key of the words of an attribution as YAML, by path."""
+    stated = testimony.attribution.model_fields_set if testimony.attribution else set()
+    if stated <= {"words"}:
+        return {path: {"attribution": words}}
+    return {(*path, "attribution"): {"words": words}}
+
+
 def without_details_of(document: Document, path: Path, speaker: str) -> frozenset[str]:
     """Return the keys of the mention at a path that one of a speaker must not have.
 
@@ -356,22 +421,21 @@ def of_mention(document: Document, path: Path, speaker: str) -> dict[Path, dict[
 
 
 def with_fitting_id(document: Document, path: Path, values: Values) -> dict[Path, dict[str, str]]:
-    """Return the keys that name a drafted speaker, by path, with the id that fits the name and the
-    kind in a form; empty if the id fits already, or if a person has chosen it.
+    """Return the keys that name a speaker, by path, with another id: of a draft the one that fits
+    the name in a form, unless a person has chosen it; of any entry one with a number, if the
+    speaker in the form must have such an id.
     """
-    drafted = [entry for at, entry in document.speakers if at == path and entry.draft]
-    if not drafted:
+    found = [entry for at, entry in document.speakers if at == path]
+    if not found:
         return {}
-    [speaker] = drafted
-    if not _is_made(document, speaker):
-        return {}
-    fitting = _fitting_id(document, speaker.id, _stated(speaker, values))
+    [speaker] = found
+    fitting = _fitting_id(document, speaker, _stated(speaker, values))
     if fitting == speaker.id:
         return {}
-    found = {path: {"id": scalar(fitting)}}
+    keys = {path: {"id": scalar(fitting)}}
     for each, key in _naming(document, speaker.id):
-        found.setdefault(each, {})[key] = scalar(fitting)
-    return found
+        keys.setdefault(each, {})[key] = scalar(fitting)
+    return keys
 
 
 def _is_made(document: Document, speaker: Speaker) -> bool:
@@ -408,13 +472,15 @@ def is_public(model: type[Record] | None) -> bool:
     return model is not None and "name" in model.model_fields and not is_protected
 
 
-def _fitting_id(document: Document, name: str, stated: Mapping[str, str]) -> str:
+def _fitting_id(document: Document, speaker: Speaker, stated: Mapping[str, str]) -> str:
     numbered, ids = f"{document.source.id}-speaker-", UnusedIds.of(document)
     if not is_public(speaker_model(stated)):
-        return name if name.startswith(numbered) else ids.next("speaker-")
+        is_fitting = is_numbered(speaker.id, (numbered,))
+        return speaker.id if is_fitting else ids.next("speaker-")
     fitting = id_of_name(stated.get("name", ""))
     is_free = fitting not in ids.given and fitting not in document.context.shared
-    return fitting if fitting and is_free else name
+    is_named = getattr(speaker, "draft", False) and _is_made(document, speaker)
+    return fitting if fitting and is_free and is_named else speaker.id
 
 
 # ---- two entries of one speaker ------------------------------------------------------------------

@@ -182,6 +182,9 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
         follows |= rejection.antecedents_left(document, gone)
     elif table == "figures":
         keys |= connections.of_figure(document, found, spans)
+        keys |= connections.of_counted(document, path, found, spans)
+    elif table == "mentions":
+        follows = connections.of_moved_mention(document, path, spans)
 
     def edited(text: str) -> str:
         taken = yaml_editor.typed(text, source) if source else {}

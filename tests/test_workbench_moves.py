@@ -1,0 +1,67 @@
+"""What an edit of the words of a record changes in it and in other records on the page for annotators."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from conftest import edit
+from defectors_data.annotators.workbench.project_files import EditedProject
+from defectors_data.annotators.workbench.server import application
+from test_workbench import FILE, HOST, TOKEN, act, sha256
+from test_workbench_forms import with_sentence
+
+
+@pytest.fixture
+def client(copied: Path) -> TestClient:
+    return TestClient(application(EditedProject(copied), token=TOKEN), base_url=HOST, follow_redirects=True)
+
+
+def test_drafts_follow_the_words_of_a_mention(client: TestClient, copied: Path) -> None:
+    text = with_sentence(copied, "Young and old keepers, who met, said that the lamps went out, and they left.")
+    entry = "  - id: example-speaker-9\n    kind: group\n    role: other\n    mentions:\n"
+    entry += "      - id: example-m9\n        evidence: old keepers\n"
+    edit(copied, FILE, "\ntestimonies:\n", f"{entry}\ntestimonies:\n")
+    draft = "  - id: example-t20\n    draft: true\n    speaker: example-speaker-9\n    mode: indirect\n"
+    draft += "    evidence: old keepers, who met, said that the lamps went out\n"
+    copies = "    attribution: [old keepers, said]\n    themes: [escape]\n"
+    narrated = "    attribution: {words: [old keepers, left], about: true}\n    themes: [escape]\n"
+    accepted = draft.replace("t20", "t22").replace("    draft: true\n", "")
+    others = draft.replace("t20", "t21").replace("old keepers, who met, said that the lamps went out", "they left")
+    drafts = draft + copies + others.replace("indirect", "narrated") + narrated + accepted + copies
+    edit(copied, FILE, "\nfigures:\n", f"{drafts}\nfigures:\n")
+    at = text.index("Young and old keepers")
+    words = [[at, at + len("Young and old keepers")]]
+    answer = act(client, "move", sha256=sha256(copied), id="example-m9", spans=words)
+    assert answer.json() == ", and with it t20, t21"
+    after = (copied / FILE).read_text(encoding="utf-8").replace('"', "")
+    assert after.count("evidence: Young and old keepers, who met") == 1
+    assert "attribution: [Young and old keepers, said]\n" in after
+    assert "attribution: {words: [Young and old keepers, left], about: true}\n" in after
+    assert after.count("attribution: [old keepers, said]\n") == 1, "what a person accepted stays"
+
+
+@pytest.mark.parametrize(
+    ("counted", "words", "expected"),
+    [
+        ("crews who also met the keepers", "two crews", "crews"),
+        ("crews", "two crews who also met", "crews"),
+        ("boats", "two crews", "boats"),
+        ("the keepers of Orr", "The two crews", "crews"),
+    ],
+)
+def test_what_a_figure_counts_is_among_its_words_after_a_change(
+    client: TestClient, copied: Path, counted: str, words: str, expected: str
+) -> None:
+    sentence = "The two crews who also met the keepers of Orr left."
+    text = with_sentence(copied, sentence)
+    evidence = "two crews who also met the keepers of Orr"
+    figure = f"  - id: example-f20\n    evidence: {evidence}\n    value: 2\n    hedge: exact\n    unit: item\n"
+    edit(copied, FILE, "\nrelations:\n", f"{figure}    counted: {counted}\n\nrelations:\n")
+    at = text.index(words, text.index(sentence))
+    answer = act(client, "move", sha256=sha256(copied), id="example-f20", spans=[[at, at + len(words)]])
+    assert answer.is_success, answer.text
+    after = (copied / FILE).read_text(encoding="utf-8")
+    assert f"    counted: {expected}\n" in after.partition("id: example-f20\n")[2].partition("\n\n")[0] + "\n"
