@@ -405,6 +405,24 @@ def test_a_pronoun_does_not_mean_the_one_who_is_told(told: str, speaker: str) ->
     assert re.findall("speaker: (.*)", filled(FILLER + said))[-1] == speaker
 
 
+@pytest.mark.parametrize(
+    ("name", "surname", "speaker"),
+    [
+        ("Ada in 't Orr", "In 't Orr", "ada-in-t-orr"),
+        ("Ada in ’t Orr", "In ’t Orr", "ada-in-t-orr"),
+        ("Ada van der Orr", "Van der Orr", "ada-van-der-orr"),
+        ("Ada de Orr", "De Orr", "ada-de-orr"),
+        ("Ada al-Orr", "Al-Orr", "ada-al-orr"),
+        ("Ada d'Orr", "D'Orr", "ada-d-orr"),
+        ("Ada O'Orr", "O'Orr", "ada-o-orr"),
+        ("Ada Orr", "In Orr, Pelt", "speaker-1"),
+    ],
+)
+def test_particles_are_part_of_a_surname(name: str, surname: str, speaker: str) -> None:
+    drafted = filled(FILLER + f"{name}, a clerk, left. {surname} said that it was late.")
+    assert re.findall("speaker: (.*)", drafted) == [speaker]
+
+
 def test_a_pronoun_may_mean_a_person_with_a_single_name() -> None:
     drafted = filled(FILLER + "President Orr said that it was late.\n\n“It is old,” he said.")
     assert re.findall("speaker: (.*)", drafted) == ["orr", "orr"]

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from defectors_data.text.english import means_person, reporting_verbs
-from defectors_data.text.english.sentences import Token, tokens
+from defectors_data.text.english.sentences import NAME_PARTICLES, Token, tokens
 from defectors_data.text.offsets import Span
 from defectors_data.text.wording_differences import QUOTATION_MARKS
 
 _WORD = r"[^\W\d_a-z][\w'’.-]*"
-NAME = rf"{_WORD}(?:(?: (?:de|del|da|dos|la|las|van|von|bin|al))* {_WORD}){{0,4}}"
+_PARTICLE = "|".join(sorted(NAME_PARTICLES))
+NAME = rf"{_WORD}(?:(?: (?:{_PARTICLE}))* {_WORD}){{0,4}}"
 """The pattern of a name or part of one: words with capital letters."""
 
 
@@ -39,7 +40,6 @@ _NO_TITLES = _FUNCTION_WORDS | {"past"}
 _BEFORE_NICKNAME, _AFTER_NICKNAME = (' "', " “"), ('" ', "” ")
 _NICKNAME = re.compile(r"[A-Z]\w*[\"”] [A-Z]")
 """A nickname in quotation marks inside a name."""
-_PARTICLES = frozenset("de del da dos la las van von bin al".split())
 
 
 def names(text: str, within: Span | None = None) -> list[Span]:
@@ -56,7 +56,7 @@ def names(text: str, within: Span | None = None) -> list[Span]:
         is_next = (
             between == " " or bool(is_nickname) or (len(run) > 1 and between in _AFTER_NICKNAME)
         )
-        if run and not (is_next and (token.is_capitalized or token.word in _PARTICLES)):
+        if run and not (is_next and (token.is_capitalized or token.word in NAME_PARTICLES)):
             found += _stripped(run)
             run = []
         if token.is_capitalized or run:

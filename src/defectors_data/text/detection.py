@@ -347,20 +347,23 @@ _BEFORE_WORDS = "$£€#@¿¡…"
 """Signs with which the words of a quotation can begin."""
 _SIGNS_BEFORE_POSSESSIVE = '.)]!?%"”'
 _PLURAL_ENDS = "sSxXzZ"
-_DROPPED = re.compile(r"(?:tis|twas|twere|em|cause|til|till|bout|round|cuz|n|s)\b", re.IGNORECASE)
+_DROPPED = re.compile(
+    r"(?:tis|twas|twere|em|cause|til|till|bout|round|cuz|hood|burbs|ndrangheta|n|s)\b",
+    re.IGNORECASE,
+)
 """Words that are written with an apostrophe in front; the mark may also open a quotation that
 begins with them.
 """
 _ALWAYS_DROPPED = re.compile(
     r"(?:[0-9]0s|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties)\b|n['’‘]|tw?(?:is|as|ere|ould)\b"
-    r"|(?-i:em|im|ave|uns?)\b(?!-)",
+    r"|(?-i:em|im|ave|uns?|til|t)\b(?!-)|(?-i:s-(?=[A-Z]))",
     re.IGNORECASE,
 )
 _ELIDED = re.compile(r"(?<=[\s(‘—–-])’(?=[^\W_])")
 """A closing single mark at the beginning of a word."""
-_CLIPPED = re.compile(r"\b(?:an|o|wi|ol|th)\Z")
+_CLIPPED = re.compile(r"\b(?:an|o|wi|ol|th)\Z|(?<=\s)[Od]\Z")
 """Words that are written with an apostrophe at the end, and cannot end a quotation, as in thirty
-years o' watching.
+years o' watching and O' Keeper.
 """
 _NUMBER_BEFORE = re.compile(
     r"(?:(?P<feet>[0-9]['’′] ?)|(?P<times>[0-9]['’′] ?[x×] ?)|(?<![0-9.,]))[0-9]{1,3}(?:\.[0-9])?\Z"

@@ -300,6 +300,14 @@ def surname_of(name: str) -> str:
     return words[-1].rstrip(",") if words[1:] else ""
 
 
+def has_surname(name: str, words: str) -> bool:
+    """Return whether words are the end of a full name, also if they start a sentence: "Van der Elm",
+    "Al-Orr".
+    """
+    full, end = name.casefold(), words.casefold()
+    return surname_of(full) == end or full.endswith(f" {end}")
+
+
 def _parts_of_name(name: str) -> tuple[list[str], list[str]]:
     """Return the first word of a name, its last one and "Jr.", and apart the words between them."""
     words = re.findall(r"[^\s.,]+", name.casefold())

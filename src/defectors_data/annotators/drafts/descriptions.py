@@ -26,7 +26,7 @@ from defectors_data.text.english import is_plural, means_person
 from defectors_data.text.english.sentences import tokens
 from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.offsets import Span
-from defectors_data.text.similar_words import surname_of
+from defectors_data.text.similar_words import has_surname, surname_of
 
 COLLECTIVES = frozenset(("audience", "crowd", "jury"))
 _BODIES = COLLECTIVES | frozenset(
@@ -35,7 +35,7 @@ _BODIES = COLLECTIVES | frozenset(
 _STARTS = re.compile(r"(?:^|\n|[.!?…][”\"’)]?)\s*$")
 _ABBREVIATED = re.compile(
     r"[DIR]-[A-Z]|(?:[A-Z][a-z]{0,2}|Ariz|Calif|Colo|Conn|Mass|Mich|Minn|Miss|Okla|Penn|Tenn|Wash)"
-    r"\.(?:\W|$)|[A-Z]\b(?!\.)"
+    r"\.(?:\W|$)|[A-Z]\b(?![.'’])"
 )
 """A party with a state, a state, or a letter: "R-Ohio", "Del."."""
 _NOT_NAMES = frozenset(
@@ -155,4 +155,4 @@ def is_name(draft: DraftedRecords, source: SourceWords) -> bool:
     before = draft.text[max(0, source.span.start - 5) : source.span.start]
     if " " in words or source.head.start > source.span.start or not _STARTS.search(before):
         return True
-    return words in surnames
+    return any(name == words or has_surname(name, words) for name in named)

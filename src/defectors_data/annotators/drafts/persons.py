@@ -28,7 +28,7 @@ from defectors_data.evidence.completeness_ledger import quotations_of
 from defectors_data.text.english.sentences import tokens
 from defectors_data.text.english.sources import descriptive_words
 from defectors_data.text.offsets import Span, is_inside
-from defectors_data.text.similar_words import may_be_one_person, surname_of
+from defectors_data.text.similar_words import has_surname, may_be_one_person, surname_of
 
 _MALE = frozenset(
     "mr sir lord king prince brother father son husband man spokesman chairman congressman".split()
@@ -165,7 +165,7 @@ def full_names(draft: DraftedRecords, surname: Span) -> list[Span]:
         is_before = name.start < surname.start or not bearers
         if is_before and full == words and len(bearers) == 1:
             [usual] = bearers
-        if is_before and surname_of(full) == words and not draft.names.is_of_organisation(name):
+        if is_before and has_surname(full, words) and not draft.names.is_of_organisation(name):
             forms = [each for each in bearers if may_be_one_person(each, full)]
             bearers[[*forms, full][0]] = name
     meant = [each for each in bearers.values() if _has_title(draft, surname, each)]

@@ -18,7 +18,7 @@ from defectors_data.annotators.kinds_of_names import (
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.text.english.sentences import tokens
 from defectors_data.text.offsets import Span, is_inside
-from defectors_data.text.similar_words import may_be_one_person, surname_of
+from defectors_data.text.similar_words import has_surname, may_be_one_person, surname_of
 
 _ADDRESSED = re.compile(
     r"\b(?:Mr|Mrs|Ms|Miss|Gov|Governor|President|Rep|Sen|Senator)\.? ([A-Z][\w’'-]+)\b(?! [A-Z])"
@@ -97,7 +97,7 @@ class PrintedNames:
         full = []
         for name in persons:
             printed = self.text[slice(*name)]
-            if surname_of(printed) == words or printed.endswith(f" {words}"):
+            if has_surname(printed, words):
                 full.append(name)
         for known in self.introduced:
             if known.startswith(f"{words} ") and not full:

@@ -90,15 +90,19 @@ def _names(document: Document) -> Iterator[Naming]:
     surnames = {name: surname(document.speakers_by_id[name]) for name in names}
     shared = Counter([*surnames.values(), *names.values()])
     for name, printed in names.items():
-        yield from _printed(document.text, printed, name, "name")
-        if printed[0].islower():
-            # "Police said" at the start of a sentence
-            yield from _printed(document.text, printed[0].upper() + printed[1:], name, "name")
+        for form in _forms(printed):
+            yield from _printed(document.text, form, name, "name")
         for short in _acronyms(document.text, printed):
             yield from _printed(document.text, short, name, "name")
         last = surnames[name]
         if last and shared[last] == 1:
-            yield from _printed(document.text, last, name, "surname")
+            for form in _forms(last):
+                yield from _printed(document.text, form, name, "surname")
+
+
+def _forms(name: str) -> set[str]:
+    """Return a name as it is, and at the start of a sentence: "Police said", "Al-Orr said"."""
+    return {name, name[0].upper() + name[1:]}
 
 
 def _acronyms(text: str, printed: str) -> set[str]:
@@ -117,8 +121,9 @@ def with_surname_in(document: Document, spans: Sequence[Span]) -> frozenset[str]
     found = set()
     for name, speaker in document.speakers_by_id.items():
         last = surname(speaker)
-        if last and any(contains_words(document.text[slice(*span)], last) for span in spans):
-            found.add(name)
+        for form in _forms(last) if last else ():
+            if any(contains_words(document.text[slice(*span)], form) for span in spans):
+                found.add(name)
     return frozenset(found)
 
 

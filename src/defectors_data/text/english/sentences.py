@@ -32,7 +32,7 @@ class Token(NamedTuple):
     @property
     def is_word(self) -> bool:
         """Whether it is a word or a number."""
-        return self.word != QUOTED and (self.word[0].isalnum() or self.word[0] in "$€£_")
+        return self.word != QUOTED and (self.word[0].isalnum() or self.word[0] in "$€£_’")
 
     @property
     def is_noun(self) -> bool:
@@ -86,7 +86,8 @@ _ABBREVIATED = (
     "|Jr|Sr|Inc|Corp|Ltd|Co|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec"
 )
 _TOKEN = re.compile(
-    r"[a-z]++(?![-\w'’.&/@])"  # most words
+    r"(?=[Ii'’‘])(?:[Ii]n )?['’‘]t [A-Z][\w'’-]*"  # Ada in 't Orr, 't Orr
+    r"|[a-z]++(?![-\w'’.&/@])"  # most words
     r"|[^\W\d_]\.(?:[^\W\d_]\.)+(?:-\w+)*"  # U.S., U.S.-Mexico
     rf"|(?=[A-Z])(?:{_ABBREVIATED})\.(?=[\s,])"
     r"|[DIR]-[A-Z][A-Za-z.]{0,4}\.(?=[\s,)])"  # Rep. Ada Orr, R-Ky., said
@@ -95,6 +96,10 @@ _TOKEN = re.compile(
     r"|\w+(?:[-'’.&/@]\w+)*"
     r"|[.!?…,;:()\[\]―—–-]"
 )
+_PREFIXED = re.compile(r"(?:(?:in )?['’‘]t |(?:al|ash|el|ul|ibn|bin)-|(?:d|dell|l)['’])[A-Z]")
+"""The beginning of a name in small letters: in 't Orr, al-Orr, d'Orr."""
+NAME_PARTICLES = frozenset("de del la las los van von der den di da dos bin al el ibn".split())
+"""Words of the names of persons without a capital letter."""
 _WORDS = re.compile(r"\w+(?:-\w+)*")
 _ENDS = ".!?…"
 _LINE = re.compile(r"[^\n]+(?:(?<=:)\n+(?=[\"“«‘])[^\n]+)*")
@@ -111,7 +116,8 @@ def tokens(text: str, start: int, end: int) -> Iterator[Token]:
 @lru_cache(maxsize=1 << 14)
 def _read(printed: str) -> tuple[str, bool, frozenset[str]]:
     """Return the word of a token, whether it is capitalized, and its classes."""
-    word, is_capitalized = printed.lower().translate(_SAME_SIGNS), printed[0].isupper()
+    word = printed.lower().translate(_SAME_SIGNS)
+    is_capitalized = printed[0].isupper() or bool(_PREFIXED.match(printed))
     return word, is_capitalized, _classes_of(word, is_capitalized=is_capitalized)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.text.english import cue_words, means_person, reporting_verbs
-from defectors_data.text.english.sentences import QUOTED, Token, tokens
+from defectors_data.text.english.sentences import NAME_PARTICLES, QUOTED, Token, tokens
 from defectors_data.text.offsets import Span
 
 SourceKind: TypeAlias = Literal["name", "institution", "group", "description", "pronoun"]
@@ -49,8 +49,6 @@ _RELATIVE = frozenset(("who", "that", "which", "whose"))
 _NOMINATIVE = frozenset(("i", "he", "she", "they", "we", "you", "it", "who"))
 _AFTER_HEAD = frozenset(("of", "for", "from", "with", "in", "at", "to", "and", "&"))
 _ARTICLES = frozenset("a an the this these those his her its my our your their".split())
-_PARTICLES = frozenset("de del la las los van von der den di da dos bin al el ibn of &".split())
-"""Words of names without a capital letter."""
 
 
 # ---- noun phrases --------------------------------------------------------------------------------
@@ -210,10 +208,13 @@ _PAPERS = ("-times", "-tribune", "-herald", "-journal", "-news", "-post")
 _FORMS_OF_ADDRESS = frozenset("mr mr. mrs mrs. ms ms. miss dr dr.".split())
 
 
+_IN_ANY_NAME = NAME_PARTICLES | {"of", "&"}
+
+
 def _continues_name(token: Token) -> bool:
     is_article = bool(token.classes & {"determiner", "conjunction", "adverb"})
     is_article &= token.word != "our"  # "Save Our Schools"
-    return (token.is_capitalized and not is_article) or token.word in _PARTICLES
+    return (token.is_capitalized and not is_article) or token.word in _IN_ANY_NAME
 
 
 # ---- descriptions ------------------------------------------------------------------------------
