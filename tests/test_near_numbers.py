@@ -42,6 +42,14 @@ SENTENCES = [
     ("On May 4 it was 40 houses.", None),
     ("The river, had swollen to 40 houses.", None),
     ("40 houses were flooded, but no mill.", None),
+    ("It would join the 40-house union.", None),
+    ("It would be a 40-house union.", "would"),
+    ("The union might burn – all 40 houses.", None),
+    ("40 houses might burn - or no mill.", None),
+    ("40 of them said it would not burn.", None),
+    ("40 of them did not say it burned.", "not"),
+    ("40 of the houses burned rather than 14.", None),
+    ("It was 14 rather than 40 houses.", "rather than"),
 ]
 
 

@@ -412,6 +412,9 @@ def _names(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
         word = found.words[i]
         if not word.isdecimal() or found.ends[i] != number.end or _YEAR.fullmatch(word):
             continue  # "the Climate Action 2016" has a year
+        if _begins_name(found, i):
+            yield Label(number.start, number.end, "name")
+            continue
         first = i
         while first and i - first < _LONGEST_NAME and _is_name(found, first - 1):
             first -= 1
@@ -424,6 +427,15 @@ def _names(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
         plain = first < i and (ends or after in _AFTER_PLAIN_NAME)
         if named or (plain and _is_plain(found, first, i)):
             yield Label(found.starts[i - 1], number.end, "name")
+
+
+def _begins_name(found: Tokens, i: int) -> bool:
+    """Return whether a number begins a name, such as "the 5-Star Movement", outside a headline."""
+    hyphen, word = [*found.texts[i + 1 : i + 3], "", ""][:2]
+    if hyphen not in HYPHENS or not word.istitle() or found.texts[i - 1] in _OPENING:
+        return False
+    words = [each for each in found.texts if each.isalpha() and len(each) > 3]  # noqa: PLR2004
+    return 2 * sum(each.islower() for each in words) > len(words)
 
 
 def _is_plain(found: Tokens, first: int, i: int) -> bool:

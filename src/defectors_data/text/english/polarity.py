@@ -15,11 +15,14 @@ from defectors_data.text.wording_differences import NEGATION
 _DENIAL = (
     rf"{NEGATION}|n['’]t|denial|refut\w+"
     r"|rebut\w*|disput(?:e[sd]?|ing)|reject(?:s|ed|ing)?|dismiss(?:es|ed|ing)?|false(?:ly)?|untrue"
-    r"|wrong(?:ly)?|nowhere near|instead of|rather than|far from"
+    r"|wrong(?:ly)?|nowhere near"
 )
+_NOT_THIS = "instead of|rather than|far from"
 _SUPPOSITION = r"if|unless|whether|could|might|would|(?-i:may)|possibly|planned|hop(?:es|ed|ing) to"
 _PROMISE = r"promis(?:e[sd]?|ing)|pledg(?:e[sd]?|ing)|guarantee[sd]?|vow(?:s|ed|ing)?"
-_BEFORE = re.compile(rf"(?i)(?:\b|(?<=\w)(?=n['’]t))(?:{_DENIAL}|{_SUPPOSITION}|{_PROMISE})\b")
+_BEFORE = re.compile(
+    rf"(?i)(?:\b|(?<=\w)(?=n['’]t))(?:{_DENIAL}|{_NOT_THIS}|{_SUPPOSITION}|{_PROMISE})\b"
+)
 _AFTER = re.compile(rf"(?i)(?:\b|(?<=\w)(?=n['’]t))(?:{_DENIAL}|if|unless)\b")
 _INVERTED = re.compile(r"\W*((?:Were|Had|Should)\b)")
 """A verb at the beginning of a sentence, as in "Were the water to reach 40 houses"."""
@@ -32,9 +35,11 @@ _NO_DENIAL = re.compile(
 )
 """Phrases with such a word that do not deny the number: "not before 40 had left"."""
 _BREAK = re.compile(
-    r"[.!?;:\n\"“”]|,(?!\d)|\b(?:but|because|while|when|although|though|who|which)\b"
+    r"[.!?;:\n\"“”—]|,(?!\d)|\s[-–]\s|--|\b(?:but|because|while|when|although|though|who|which)\b"
 )
 """Signs and words beyond which a word concerns something else."""
+_DEFINITE = re.compile(r"(?i)(?:\b(?:the|this|that|these|those|its|his|her|their|our)|['’]s) $")
+_COMPOUND = re.compile(r"-[^\W\d_]")
 _LABEL = re.compile(r"\bNos?\.\s?(?=\d)")
 _WORDS_BEFORE, _WORDS_AFTER = 12, 6
 _REACH = 120
@@ -61,8 +66,13 @@ def _words_before(text: str, number: Span) -> str:
 
 
 def polarity_cue(text: str, number: Span) -> str | None:
-    """Return a word in the clause of a number that may deny or suppose it, or "?", or None."""
+    """Return a word in the clause of a number that may deny or suppose it, or "?", or None.
+
+    Nobody doubts the number in the description of what is known: "would leave the 28-nation union".
+    """
     before = _words_before(text, number)
+    if _DEFINITE.search(before) and _COMPOUND.match(text, number.end):
+        return None
     after = _BREAK.split(_LABEL.sub("", text[number.end : number.end + _REACH]))[0]
     inverted = _INVERTED.match(before)
     if inverted:
@@ -70,8 +80,12 @@ def polarity_cue(text: str, number: Span) -> str | None:
     near_before = " ".join(before.split()[-_WORDS_BEFORE:])
     near_after = " ".join(after.split()[:_WORDS_AFTER])
     found = _BEFORE.search(_NO_DENIAL.sub(" ", near_before))
-    found = found or _AFTER.search(_NO_DENIAL.sub(" ", near_after))
     if found:
+        return found[0]
+    near_after = _NO_DENIAL.sub(" ", near_after)
+    found = _AFTER.search(near_after)
+    # "40 said that they would not leave" denies no number.
+    if found and reporting_verbs().keys().isdisjoint(near_after[: found.start()].split()):
         return found[0]
     sentence = text[slice(*sentences_around(text, number))]
     is_question = sentence.rstrip("\"'”’) ").endswith("?")
