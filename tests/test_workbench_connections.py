@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -423,6 +424,14 @@ def test_an_article_without_a_reading_is_not_finished(client: TestClient, copied
     assert "No reading is recorded: read the article once more, then press r." in shown
     assert "The check passes." not in shown
     assert f"{STEM}</a>: no reading recorded" in shown
+    # The form proposes the reader of the article that was changed last.
+    other = copied / "annotations/901_second.yaml"
+    reading = "{reader: reader-4, kind: language_model, date: 2026-01-01, purpose: first, version: 1.2.0}"
+    other.write_text(re.sub(r"(?m)^readings:\n(?:  .*\n)+", "", other.read_text(encoding="utf-8")), encoding="utf-8")
+    other.write_text(f"{other.read_text(encoding='utf-8')}\nreadings: [{reading}]\n", encoding="utf-8")
+    os.utime(other, (2**32, 2**32))
+    proposed = act(client, "propose", kind="reading", spans=[[0, 1]]).json()["fields"]
+    assert [field["value"] for field in proposed[:2]] == ["reader-4", "language_model"]
 
 
 def test_a_speaker_without_statements_waits_until_a_reading_is_recorded(client: TestClient, copied: Path) -> None:

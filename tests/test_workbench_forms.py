@@ -198,7 +198,7 @@ def test_fields_of_other_subjects_are_folded_away(client: TestClient, copied: Pa
     assert "measure" in shown("example-f1")
     assert "attribution" not in shown("example-f1")
     first = [act(client, "current", id=record).json()[0]["key"] for record in ("example-t1", "mira-fenn")]
-    assert first == ["themes", "role"], "what drafts often need corrected is at the top"
+    assert first == ["speaker", "role"], "what drafts often need corrected is at the top"
 
 
 def test_a_speaker_is_changed_together_with_the_first_mention(client: TestClient, copied: Path) -> None:

@@ -42,7 +42,14 @@ from defectors_data.models.closed_vocabularies import JOIN, MEANINGS, Anonymity
 from defectors_data.models.fields import Record
 from defectors_data.rules.attribution import not_continued
 from defectors_data.rules.attribution.persons import with_surname_in
-from defectors_data.text.offsets import Span, is_inside, overlaps, paragraphs_around, surroundings
+from defectors_data.text.offsets import (
+    Span,
+    is_inside,
+    overlaps,
+    paragraphs_around,
+    sentences_around,
+    surroundings,
+)
 
 
 class Choice(NamedTuple):
@@ -126,9 +133,10 @@ BASIC = frozenset(
 """Keys that have a field in every corpus, even if no record uses them yet."""
 
 
+_OF_EACH_SOURCE = frozenset("subtitle authors outlet published cited_outlets".split())
+"""Keys of a source that have a field in every corpus."""
 _FIRST: Mapping[str, tuple[str, ...]] = {
     "speakers": ("role",),
-    "testimonies": ("themes",),
     "figures": ("counted", "measure", "unit"),
 }
 """Keys that are at the top of the form of a table, since drafts need them corrected most often."""
@@ -170,7 +178,8 @@ class FormContext(NamedTuple):
             if (table, each.key) == ("figures", "attribution"):
                 # A figure is usually attributed by its testimony.
                 found[i] = each._replace(shown=bool(each.value))
-        for i, each in enumerate(found):
+            if table == "source" and each.key in _OF_EACH_SOURCE:
+                found[i] = each._replace(shown=True)
             if (table, each.key) == ("testimonies", "attribution"):
                 found[i] = each._replace(fields=self._with_antecedents(each.fields))
         if table == "figures" and self.spans:
@@ -678,12 +687,12 @@ def filled_in(kind: str, document: Document, spans: tuple[Span, ...], values: Va
 
 def _testimony(document: Document, span: Span) -> Proposal:
     """Return the testimony for selected words; inside a quotation, for all of its parts, and at a
-    word of a possible statement, for all of that.
+    single word, for the possible statement, or else the sentence, around it.
     """
     spans = [span]
     if " " not in document.text[slice(*span)]:
         around = [each for each in possible_statements(document) if is_inside(span, [each])]
-        spans = around or spans
+        spans = around or [sentences_around(document.text, span)]
     for quotation in quotations_of(document):
         if is_inside(span, [quotation]):
             spans = [Span(quotation.start, quotation.end)]

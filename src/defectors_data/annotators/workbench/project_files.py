@@ -260,6 +260,18 @@ class EditedProject:
                 found.update(_KEYS.findall(path.read_text(encoding="utf-8", errors="replace")))
         return frozenset(found)
 
+    def _last_reader(self) -> dict[str, str]:
+        """Return the reader, and the kind, of the annotation file that was changed last."""
+        files = [self.root / self.file_of(stem) for stem in self.stems()]
+        for path in sorted(files, key=lambda path: -path.stat().st_mtime_ns):
+            text = path.read_text(encoding="utf-8", errors="replace")
+            kinds = dict[str, str]()
+            if _READINGS.search(text):
+                _, kinds = readings.source_and_kinds(text, path.name)
+            for reader, kind in reversed(kinds.items()):
+                return {"reader": reader, "kind": kind}
+        return {}
+
     def proposed(
         self, stem: str, kind: str, span: Span, draft: str = ""
     ) -> tuple[list[Span], list[FormField]]:
@@ -278,6 +290,8 @@ class EditedProject:
         proposal = forms.FORMS[kind].propose(document, span)
         context = FormContext(document, self.used_keys(), proposal.spans)
         values = forms.tree_of(proposal)
+        if kind == "reading":
+            values |= self._last_reader()
         return list(proposal.spans), context.fields(proposal.table, values, proposal.notes)
 
     def current(self, stem: str, record: str) -> list[FormField]:

@@ -225,6 +225,13 @@ function targets() {
   return JSON.parse(one(".article").dataset.targets);
 }
 
+// The records with something to do that begin at an offset: drafts first.
+function toDo(at) {
+  const found = all(".row .record").filter((each) => each.dataset.state && Number(each.dataset.begin) === at);
+  const isDraft = (each) => Number(each.classList.contains("draft"));
+  return found.sort((some, others) => isDraft(others) - isDraft(some));
+}
+
 // The places that were left with `n` or `p`: what was passed over on purpose.
 const passed = new Set();
 
@@ -232,6 +239,10 @@ function go(step, changed = null) {
   const [first] = chosen();
   const here = words.length ? starts(words[first]) : 0;
   const found = targets();
+  // Of several records that begin here, `n` and `p` lead to each.
+  const alike = toDo(here);
+  const another = step && alike[alike.indexOf(card()) + step];
+  if (another && alike.includes(card())) return (show_now(another.id), say(summary(), described(another)));
   if (step) passed.add(here);
   // Step 0, after a record was saved, selects what is open in the paragraph before the cursor or at it, unless it was
   // passed over, or else the next one.
@@ -243,12 +254,11 @@ function go(step, changed = null) {
   centred = true;
   selectSpan(start, end);
   centred = false;
-  // Of several records that begin here, the first one with something to do.
-  const cards = all(".row .record").filter((card) => card.dataset.state && Number(card.dataset.begin) === start);
+  const cards = toDo(start);
   if (!cards.length) return;
-  // What was just saved may have a finding; else drafts come first.
+  // What was just saved may have a finding.
   const saved = step === 0 && cards.find((card) => card.id === changed);
-  const shown = saved || cards.find((card) => card.classList.contains("draft")) || cards[0];
+  const shown = saved || (step < 0 ? cards.at(-1) : cards[0]);
   show_now(shown.id);
   showDrafts(shown.closest(".row"));
   say(summary(), described(shown));
@@ -264,13 +274,20 @@ function showDrafts(row) {
 
 // ---- requests ------------------------------------------------------------------------------------------------
 
+// Where the cursor was at each change, to which an undone change returns it.
+const edits = new Set(["add", "change", "move", "accept", "accept-all", "delete", "redo"]);
+const places = [];
+
 const stem = () => location.pathname.split("/").pop();
 const sha256 = () => one(".article").dataset.sha256;
 
 async function ask(action, body) {
   const answer = await fetch(`../${action}/${stem()}`, { method: "POST", body: JSON.stringify(body) });
   const content = await answer.json();
-  if (answer.ok) return content;
+  if (answer.ok) {
+    if (edits.has(action)) places.push([spanHere(), current]);
+    return content;
+  }
   if (answer.status === 409) {
     one("#form").close();
     await refresh();
@@ -463,8 +480,8 @@ function describeField({ target }) {
   one("#about").replaceChildren(element("b", {}, group + name), about && `: ${about}`);
 }
 
-// Typing in a list chooses the value with this name, or else the first that begins with it, or has a word that does.
-// If nothing does, what was chosen before remains.
+// Typing in a list chooses the value with this name, or else the first that begins with it, or has a word that does:
+// "t1" rather than "t10". If nothing does, what was chosen before remains.
 let typed = { at: 0, words: "", before: 0, list: null };
 function typeahead(event) {
   const isTyped = !saving && event.target.matches("select") && event.key.length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey;
@@ -475,15 +492,24 @@ function typeahead(event) {
   const first = before ? typed.before : event.target.selectedIndex;
   typed = { at: event.timeStamp, words: before + event.key.toLowerCase(), before: first, list: event.target };
   const labels = [...event.target.options].map((option) => option.label.toLowerCase());
-  const fits = [(label) => label === typed.words, (label) => label.startsWith(typed.words), (label) => label.includes(` ${typed.words}`)];
+  const isWhole = (label, at) => at >= 0 && !/[\p{L}\p{N}]/u.test(label[at + typed.words.length] || "");
+  const isFirst = (label) => label.startsWith(typed.words);
+  const inside = (label) => label.indexOf(` ${typed.words}`);
+  const fits = [
+    (label) => label === typed.words,
+    (label) => isFirst(label) && isWhole(label, 0),
+    isFirst,
+    (label) => inside(label) >= 0 && isWhole(label, inside(label) + 1),
+    (label) => inside(label) >= 0,
+  ];
   const at = fits.map((fit) => labels.findIndex(fit)).find((found) => found >= 0) ?? first;
   if (at === event.target.selectedIndex) return;
   event.target.selectedIndex = at;
   event.target.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-// `named` are the fields that findings of the record name: they are shown, and the first has the focus.
-function show(title, parts, fields, act, verb = "Save", named = []) {
+// `named` are the fields that findings of the record name, and guesses: they are shown, and the first has the focus.
+function show(title, parts, fields, act, named = []) {
   one("#form-title").textContent = title;
   one("#parts").replaceChildren(...parts.map(part));
   controls = fields.map((field) => ({ ...control(field), applies: field.applies }));
@@ -493,8 +519,6 @@ function show(title, parts, fields, act, verb = "Save", named = []) {
   one("#more").hidden = !folded.length;
   one("#more").open = false;
   one("#refused").textContent = "";
-  one("#form [type=submit]").textContent = `${verb} (Enter)`;
-  one("#series").hidden = verb !== "Save";
   hideOthers();
   submit = act;
   one("#form").showModal();
@@ -576,21 +600,15 @@ async function edit(id, incomplete = false, given = {}) {
   const findings = all(".bad", document.getElementById(`record-${id}`) || document.createElement("p"));
   const named = findings.flatMap((each) => each.textContent.match(/(?<=`)[a-z_]+(?=`)/g) || []);
   named.push(...findings.flatMap((each) => each.dataset.field || []));
+  named.push(...fields.filter((field) => field.guess).map((field) => field.key));
   const act = async () => {
     const also = await ask("change", { sha256: base, id, values: values() });
     edited = id;
     return `Changed ${short(id)}${also}.`;
   };
-  show(`Edit ${short(id)}`, [], fields, act, "Save", named);
+  show(`Edit ${short(id)}`, [], fields, act, named);
   if (given.speaker) followSpeaker({ name: "speaker", value: given.speaker });
   one("#parts").textContent = spansOf(id).map(textOf).join(" ... ");
-}
-
-function remove(id) {
-  if (!id) return say("There is no record at the cursor.");
-  const base = sha256();
-  const act = async () => `Deleted ${await ask("delete", { sha256: base, id })}.`;
-  show(`Delete ${short(id)}?`, [], [], act, "Delete");
 }
 
 // ---- actions of one key ----------------------------------------------------------------------------------------
@@ -601,7 +619,9 @@ async function finished(sentence, stay = null, id = "") {
   if (kept && returnTo) selectSpan(...JSON.parse(kept.dataset.spans)[0]);
   if (kept) show_now(stay);
   else go(0, `record-${id}`);
-  say(`${sentence} ${summary()}`, card() ? described(card()) : "");
+  const isFaulty = document.getElementById(`record-${id}`)?.dataset.state?.includes("finding");
+  const still = isFaulty ? " It has a finding, which is to be corrected." : "";
+  say(`${sentence}${still} ${summary()}`, card() ? described(card()) : "");
 }
 
 const isDraft = (id) => id && document.getElementById(`record-${id}`)?.classList.contains("draft");
@@ -675,13 +695,16 @@ async function code(number) {
 // The words that a rejection left open, and for which the last line offers a reason to waive them.
 let offered = "";
 
-async function reject(id = recordHere()) {
-  if (!isDraft(id)) {
+// Of a record that is no draft, the key means words that are unaccounted for, if the cursor is at any; the button does not.
+async function reject(id = recordHere(), isLeft = words[head].classList.contains("open")) {
+  if (!isDraft(id) && (isLeft || !id)) {
     await ask("suggest", { spans: [spanHere()] });
     return open("waiver", offered === String(spanHere()));
   }
   const spans = spansOf(id);
+  const isAccepted = !isDraft(id);
   const gone = await ask("delete", { sha256: sha256(), id });
+  if (isAccepted) return finished(`Deleted ${gone}; u undoes this.`);
   await refresh();
   // Another draft inside the words is not what they leave open.
   const isOpen = ([start]) => words.find((word) => starts(word) === start)?.classList.contains("open");
@@ -702,6 +725,9 @@ async function reject(id = recordHere()) {
 async function undo(action = "undo") {
   const sentence = await ask(action, {});
   await refresh();
+  const [span, id] = (action === "undo" && places.pop()) || [];
+  if (span) selectSpan(...span);
+  if (id && document.getElementById(id)) show_now(id);
   say(`${sentence} ${summary()}`);
 }
 
@@ -942,7 +968,6 @@ function actOf(event, paragraph) {
     e: () => edit(recordHere()),
     S: () => edit(one(".article").dataset.source),
     "/": openSearch,
-    Delete: () => remove(recordHere()),
     Escape: () => { select(head); say("Tab now leaves the article."); },
     "?": () => one("#help").showModal(),
     [isCode && key]: () => code(Number(key)),
@@ -1022,7 +1047,7 @@ if (editable) {
   one("#text").addEventListener("click", (event) => {
     const id = event.target.closest(".record")?.dataset.id;
     if (id) show_now(`record-${id}`);
-    const acts = { edit, accept, delete: isDraft(id) ? reject : remove };
+    const acts = { edit, accept, delete: (each) => reject(each, false) };
     const act = acts[event.target.className];
     if (act) queue(() => act(id));
   });
@@ -1033,7 +1058,7 @@ if (editable) {
   one("#form").addEventListener("keydown", (event) => {
     // In a text field, Enter submits the form in every browser, but not in these.
     if (event.key !== "Enter" || event.target.matches("button, summary, textarea")) return;
-    if (event.shiftKey && !one("#series").hidden) save(event, true);
+    if (event.shiftKey) save(event, true);
     else if (event.target.matches("select, [type=checkbox]")) one("#form form").requestSubmit();
   });
   one("#form").addEventListener("close", () => one("#text").focus());
