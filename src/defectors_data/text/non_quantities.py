@@ -434,8 +434,11 @@ def _begins_name(found: Tokens, i: int) -> bool:
     hyphen, word = [*found.texts[i + 1 : i + 3], "", ""][:2]
     if hyphen not in HYPHENS or not word.istitle() or found.texts[i - 1] in _OPENING:
         return False
-    words = [each for each in found.texts if each.isalpha() and len(each) > 3]  # noqa: PLR2004
-    return 2 * sum(each.islower() for each in words) > len(words)
+    return any(each.islower() and len(each) >= _NO_PREPOSITION for each in found.texts)
+
+
+_NO_PREPOSITION = 8
+"""Number of letters of a word that has a small letter in no headline."""
 
 
 def _is_plain(found: Tokens, first: int, i: int) -> bool:
