@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from defectors_data.corpus.findings import Finding, Path
@@ -249,13 +249,18 @@ def waiver_reason_mismatch(document: Document, path: Path, waiver: Waiver) -> It
     `scare_quote` or `idiom`.
     """
     entries = ledger_of(document).waivers[waiver.id]
-    kinds = {entry.detection.kind for entry in entries if entry.record_id == waiver.id}
+    covered = [entry for entry in entries if entry.record_id == waiver.id]
+    if waiver.reason in _NAMES_IN_QUOTATION_MARKS:
+        covered = _outermost(covered)
+    kinds = {entry.detection.kind for entry in covered}
     wrong = sorted(kinds - _KINDS.get(waiver.reason, kinds))
     if wrong:
         message = (
             f"These words contain a {wrong[0].replace('_', ' ')}, which this reason does not cover."
         )
         hint = "Waive it separately, or annotate it."
+        if wrong[0] == "quotation" and len(_outermost(covered)) == 1:
+            hint = "Give the reason for the quotation, such as `term`, or annotate it."
     elif waiver.reason in _REASONS_FOR_TERMS and any(_is_speech(document, e) for e in entries):
         message = f"A sentence or a long quotation is no {waiver.reason.replace('_', ' ')}."
         hint = "Annotate what is said as a testimony, or give another reason."
@@ -281,7 +286,8 @@ def waiver_reason_mismatch(document: Document, path: Path, waiver: Waiver) -> It
 def waiver_too_wide(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """A waiver that repeats no record must cover only one quotation or number.
 
-    With `every_occurrence`, it must cover only one at each place.
+    With `every_occurrence`, it must cover only one at each place. A number inside a quotation counts
+    with it, as in the title “12 Angry Men”.
     """
     if waiver.reason == "repeat" or waiver.repeats is not None:
         return
@@ -291,7 +297,8 @@ def waiver_too_wide(document: Document, path: Path, waiver: Waiver) -> Iterator[
         return
     spans = document.evidence_of(path)
     for words in [[span] for span in spans] if waiver.every_occurrence else [spans]:
-        entries = [entry for entry in ledger.within(words) if entry.record_id == waiver.id]
+        inside = [entry for entry in ledger.within(words) if entry.record_id == waiver.id]
+        entries = _outermost(inside)
         if len(entries) > 1:
             message = (
                 f"This waiver covers {len(entries)} quotations or numbers in these words, but it "
@@ -302,6 +309,19 @@ def waiver_too_wide(document: Document, path: Path, waiver: Waiver) -> Iterator[
             return
 
 
+def _outermost(entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
+    """Return entries without the numbers inside a quotation that is one of them."""
+    found = [entry for entry in entries if entry.detection.kind == "quotation"]
+    quoted = [Span(entry.detection.start, entry.detection.end) for entry in found]
+    for entry in entries:
+        number = Span(entry.detection.start, entry.detection.end)
+        if entry not in found and not is_inside(number, quoted):
+            found.append(entry)
+    return found
+
+
+_NAMES_IN_QUOTATION_MARKS = ("term", "title")
+"""Reasons for words in quotation marks of which a number is a part, as in “12 Angry Men”."""
 _REASONS_FOR_TERMS = ("term", "scare_quote")
 _LONGEST_TERM = 8
 """Maximum number of words in a term or scare quote."""
