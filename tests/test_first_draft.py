@@ -429,3 +429,14 @@ def test_the_age_after_the_surname_of_a_named_speaker_is_on_a_mention(tmp_path: 
 def test_the_children_of_a_mother_are_counted_without_the_verb_after_them(said: str, evidence: str) -> None:
     figures = filled(FILLER + said).partition("\nfigures:")[2]
     assert re.findall('evidence: "(.*)"', figures)[0] == evidence
+
+
+@pytest.mark.parametrize(
+    ("words", "evidence"),
+    [
+        ('<note by="Arden Quill said" to="It rained all night.">', '"to="'),
+        ("“It rained all night. He left.", '{text: "It rained all night. He left.", unbalanced: closing}'),
+    ],
+)
+def test_a_mark_is_called_omitted_only_where_none_is_next_to_the_words(words: str, evidence: str) -> None:
+    assert f"    evidence: {evidence}\n" in filled(f"Title\n\n{words}\n")

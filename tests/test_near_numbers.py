@@ -50,6 +50,8 @@ SENTENCES = [
     ("40 of them did not say it burned.", "not"),
     ("40 of the houses burned rather than 14.", None),
     ("It was 14 rather than 40 houses.", "rather than"),
+    ("The map was 40 percent wrong.", None),
+    ("The 40 percent is wrong.", "wrong"),
 ]
 
 

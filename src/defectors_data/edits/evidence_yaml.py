@@ -20,6 +20,7 @@ from defectors_data.evidence.anchors import (
 )
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import quotations_of
+from defectors_data.evidence.consistency import marks_around
 from defectors_data.models.annotation import (
     Annotations,
 )
@@ -134,9 +135,11 @@ def missing_mark(document: Document, span: Span) -> str | None:
     """Return which quotation mark the article omits around a quotation or the beginning or end of
     one.
     """
+    opened, closed = marks_around(document.text, span)
     for found in quotations_of(document):
-        if found.unclosed and found.start == span.start:
+        # Between two quotations, the mark of the other one is next to the words.
+        if found.unclosed and found.start == span.start and not closed:
             return "closing"
-        if found.unopened and found.end == span.end:
+        if found.unopened and found.end == span.end and not opened:
             return "opening"
     return None

@@ -40,6 +40,8 @@ _BREAK = re.compile(
 """Signs and words beyond which a word concerns something else."""
 _DEFINITE = re.compile(r"(?i)(?:\b(?:the|this|that|these|those|its|his|her|their|our)|['’]s) $")
 _COMPOUND = re.compile(r"-[^\W\d_]")
+_COUNTED = re.compile(r"(?i)^(?:%|per ?cent)? ?(?:false|untrue|wrong)\b")
+"""What is counted, as in "90 percent wrong"."""
 _LABEL = re.compile(r"\bNos?\.\s?(?=\d)")
 _WORDS_BEFORE, _WORDS_AFTER = 12, 6
 _REACH = 120
@@ -82,7 +84,7 @@ def polarity_cue(text: str, number: Span) -> str | None:
     found = _BEFORE.search(_NO_DENIAL.sub(" ", near_before))
     if found:
         return found[0]
-    near_after = _NO_DENIAL.sub(" ", near_after)
+    near_after = _NO_DENIAL.sub(" ", _COUNTED.sub(" ", near_after))
     found = _AFTER.search(near_after)
     # "40 said that they would not leave" denies no number.
     if found and reporting_verbs().keys().isdisjoint(near_after[: found.start()].split()):
