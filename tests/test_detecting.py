@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 import marked_articles
 from conftest import INVENTED
-from defectors_data.evidence.consistency import marks_around
 from defectors_data.text import numerals, quantities
-from defectors_data.text.detection import Detection, detect, quotations
+from defectors_data.text.detection import Detection, detect, marks_around, quotations
 from defectors_data.text.offsets import Span, cuts_a_word, overlaps
 
 SEEDS = [path.read_text(encoding="utf-8") for path in sorted((INVENTED / "seeds").glob("*.txt"))]

@@ -21,30 +21,9 @@ from defectors_data.models.closed_vocabularies import STANDARD_OVERRIDES
 from defectors_data.models.fields import Part
 from defectors_data.text import quantities
 from defectors_data.text.attributions import words_of_speech
-from defectors_data.text.detection import DASHES, MARKS, Detection
+from defectors_data.text.detection import MARKS, Detection, marks_around
 from defectors_data.text.offsets import Span, overlaps, paragraphs_around, sentences_around
 from defectors_data.text.quantities import Quantity
-
-APOSTROPHES = "'’"
-_SPACES = " \u00a0\u202f"
-_REACH = 100
-"""Number of code points before and after words that are searched for quotation marks."""
-
-
-def marks_around(text: str, span: Span) -> tuple[bool, bool]:
-    """Return whether quotation marks are directly before and after a span, ignoring spaces.
-
-    Apostrophes do not count; a dash at the beginning of a paragraph counts as an opening quotation
-    mark.
-    """
-    before = text[max(0, span.start - _REACH) : span.start].rstrip(_SPACES)
-    after = text[span.end : span.end + _REACH].lstrip(_SPACES)
-    # After a letter or digit, one of these characters is an apostrophe or a closing mark, so it
-    # opens nothing.
-    opened = before[-1:] in MARKS and not (before[-1:] in APOSTROPHES and before[-2:-1].isalnum())
-    opened |= before[-1:] in DASHES and before[-2:-1] in {"", "\n"}
-    closed = after[:1] in MARKS and not (after[:1] in APOSTROPHES and after[1:2].isalnum())
-    return opened, closed
 
 
 def missing_marks(document: Document, part: Part, span: Span) -> list[str]:

@@ -9,12 +9,7 @@ from defectors_data.corpus.findings import Finding, Path
 from defectors_data.evidence.anchors import left_out
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of, outermost_quotations_of
-from defectors_data.evidence.consistency import (
-    APOSTROPHES,
-    is_cut,
-    marks_around,
-    missing_marks,
-)
+from defectors_data.evidence.consistency import is_cut, missing_marks
 from defectors_data.evidence.value_spans import contradiction, unprinted_part, years_in
 from defectors_data.models.annotation import (
     Act,
@@ -29,7 +24,7 @@ from defectors_data.rules.attribution.persons import attributed_words, lacks_att
 from defectors_data.rules.engine import rule
 from defectors_data.text import english
 from defectors_data.text.attributions import attributions, verbs
-from defectors_data.text.detection import MARKS
+from defectors_data.text.detection import APOSTROPHES, MARKS, marks_around
 from defectors_data.text.offsets import Span, SpanIndex, is_inside, overlaps, surroundings
 from defectors_data.text.wording_differences import (
     before_in_clause,

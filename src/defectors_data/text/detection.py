@@ -522,3 +522,27 @@ def is_in_name_of_kind(text: str, found: Detection) -> bool:
 
 
 _INFANT = re.compile(r"[ -](?:months?|weeks?|days?)[ -]olds?\b(?: ([a-z]+))?")
+
+
+# ---- marks next to words --------------------------------------------------------------------------
+
+APOSTROPHES = "'’"
+_NEXT_TO_MARKS = " \u00a0\u202f"
+_REACH_OF_MARKS = 100
+"""Number of code points before and after words that are searched for quotation marks."""
+
+
+def marks_around(text: str, span: Span) -> tuple[bool, bool]:
+    """Return whether quotation marks are directly before and after a span, ignoring spaces.
+
+    Apostrophes do not count; a dash at the beginning of a paragraph counts as an opening quotation
+    mark.
+    """
+    before = text[max(0, span.start - _REACH_OF_MARKS) : span.start].rstrip(_NEXT_TO_MARKS)
+    after = text[span.end : span.end + _REACH_OF_MARKS].lstrip(_NEXT_TO_MARKS)
+    # After a letter or digit, one of these characters is an apostrophe or a closing mark, so it
+    # opens nothing.
+    opened = before[-1:] in MARKS and not (before[-1:] in APOSTROPHES and before[-2:-1].isalnum())
+    opened |= before[-1:] in DASHES and before[-2:-1] in {"", "\n"}
+    closed = after[:1] in MARKS and not (after[:1] in APOSTROPHES and after[1:2].isalnum())
+    return opened, closed
