@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
-from conftest import edit
+from conftest import edit, found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
 from test_workbench import FILE, HOST, STEM, TOKEN, act, sha256
@@ -101,3 +103,39 @@ OF_NILS = """
     access: not_stated
     outlet_kind: not_stated
 """
+
+
+OFFICE = "    kind: institution\n    role: other\n    name: Harbour Office\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "first"), [("harbour-office", "900_example"), ("office", "900_example"), ("harbour-office", "")]
+)
+def test_a_speaker_of_two_articles_is_described_once_by_choosing_the_other(copied: Path, name: str, first: str) -> None:
+    before = {path: path.read_bytes() for path in (copied / "annotations").glob("*.yaml")}
+    other = "annotations/901_second.yaml"
+    edit(copied, other, "  - use: harbour-office\n", f"  - id: {name}\n{OFFICE}")
+    text = (copied / other).read_text(encoding="utf-8")
+    (copied / other).write_text(text.replace(": harbour-office\n", f": {name}\n"), encoding="utf-8")
+    if first:
+        edit(copied, "annotations/speakers.yaml", f"  - id: harbour-office\n{OFFICE}", "")
+        edit(copied, FILE, "  - use: harbour-office\n", f"  - id: harbour-office\n    draft: true\n{OFFICE}")
+    client = TestClient(application(EditedProject(copied), token=TOKEN), base_url=HOST)
+
+    def ask(action: str, **body: object) -> Any:
+        answer = client.post(f"/{TOKEN}/{action}/901_second", json=body)
+        assert answer.is_success, answer.text
+        return answer.json()
+
+    assert "Choose this speaker in `same_speaker_as`." in client.get(f"/{TOKEN}/article/901_second").text
+    [choices] = [field["choices"] for field in ask("current", id=name) if field["key"] == "same_speaker_as"]
+    [chosen] = [choice["value"] for choice in choices if "Harbour Office" in choice["label"]]
+    assert chosen == f"{first}/harbour-office"
+    digest = hashlib.sha256((copied / other).read_bytes()).hexdigest()
+    said = ask("change", id=name, sha256=digest, values={"same_speaker_as": chosen})
+    assert said == ", now described once for all articles, in annotations/speakers.yaml"
+    assert [each for each in found_in(copied) if each.code != "draft-record"] == []
+    assert "draft: true" in (copied / FILE).read_text(encoding="utf-8") or not first, "the other may still be a draft"
+    after = {path: path.read_bytes() for path in before}
+    ask("undo")
+    assert {path: path.read_bytes() for path in before} != after

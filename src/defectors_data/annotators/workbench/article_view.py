@@ -221,7 +221,11 @@ def _fields_of(document: Document, path: Path, findings: Sequence[Finding]) -> t
 
 
 def _with_place(finding: Finding, field: str) -> Finding:
-    """Return a finding on a field with what to do if no form has it."""
+    """Return a finding with what to do in the workbench: on a field that no form has, or on a
+    speaker of several articles.
+    """
+    if finding.code == "speaker-not-shared":
+        return finding._replace(help=("Choose this speaker in `same_speaker_as`.",))
     if field not in NOT_IN_FORMS - {"evidence"}:  # c changes the evidence
         return finding
     hint = f"No form has the field `{field}`: correct {finding.place.file}, "

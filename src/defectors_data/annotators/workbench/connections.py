@@ -523,6 +523,31 @@ def joined(document: Document, text: str, path: Path, other: str) -> str:
     return yaml_editor.without(text, [*cut, *_rivals_of_themselves(document, gone.id, other)])
 
 
+def shared_entry(text: str, path: Path, name: str) -> str:
+    """Return the description of the speaker at a path of a file as an entry, in YAML, of the list of
+    shared speakers, with the id `name`.
+    """
+    typed = yaml_editor.typed(text, path)
+    described = {key: value for key, value in typed.items() if key not in _OF_ARTICLE}
+    return "\n".join(f"{key}: {value}" for key, value in {"id": name, **described}.items())
+
+
+_OF_ARTICLE = frozenset({"id", "draft", "mentions"})
+"""The keys of a speaker that only one article has."""
+
+
+def with_shared(document: Document, text: str, path: Path, name: str, *, is_draft: bool) -> str:
+    """Return the text of a file in which the speaker at a path is a shared one with the id `name`."""
+    entry = document.entry_of(path)
+    indices = range(len(entry.mentions))
+    mentions = [yaml_editor.item_at(text, (*path, "mentions", i)) for i in indices]
+    used = {"use": name, "draft": "true"} if is_draft else {"use": name}
+    text = yaml_editor.with_item(text, ("speakers",), entry_yaml(used, *mentions))
+    named = {(*at, key): scalar(name) for at, key in _naming(document, entry.id)}
+    text = yaml_editor.with_values(text, named) if named else text
+    return yaml_editor.without(text, [path])
+
+
 def _with_mentions(document: Document, text: str, mentions: Sequence[str], speaker: str) -> str:
     """Return the text of a file with mentions in YAML added to those of a speaker."""
     for path, entry in document.entries:

@@ -126,6 +126,11 @@ MODELS: Mapping[str, tuple[type[Record], ...]] = {
 """The models of the records that have a form, by table."""
 SAME_AS = "same_speaker_as"
 """The key of the form of a speaker that names another entry of the same speaker."""
+_OF_SAME_AS = (
+    "If two entries are one speaker: all that was recorded of this one is recorded of the one "
+    "chosen, and this entry is removed. A speaker of another article is then described once for "
+    "both, as in that article."
+)
 BASIC = frozenset(
     "speaker attribution words antecedent continues value low high counted attributed_to testimony repeats "
     "measure note name anonymity age affiliation title language rights".split()
@@ -152,6 +157,8 @@ class FormContext(NamedTuple):
     """The words of the record."""
     record: str = ""
     """The id of the record; "" for a new one."""
+    elsewhere: Sequence[Choice] = ()
+    """Speakers of other articles who may be the one of the form."""
 
     @property
     def start(self) -> int:
@@ -251,6 +258,7 @@ class FormContext(NamedTuple):
         in_article |= {each.id for _, each in self.document.speakers if each.kind != WRITER}
         known = in_article | set(self.document.context.shared)
         offered = [choice for choice in others if choice.value in known]
+        offered += self.elsewhere
         if not offered or self.record not in in_article:
             return fields
         asked = FormField(
@@ -258,8 +266,7 @@ class FormContext(NamedTuple):
             FieldType.CHOICE.value,
             choices=(Choice("", ""), *offered),
             closed=True,
-            description="If two entries are one speaker: all that was recorded of this one is recorded "
-            "of the one chosen, and this entry is removed.",
+            description=_OF_SAME_AS,
         )
         first, *rest = fields
         hidden = [each._replace(applies={**each.applies, SAME_AS: ("",)}) for each in rest]

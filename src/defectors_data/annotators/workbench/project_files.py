@@ -26,8 +26,14 @@ from defectors_data.annotators.workbench.article_view import (
     not_searched,
     places_shown,
 )
-from defectors_data.annotators.workbench.forms import FormContext, FormField
-from defectors_data.annotators.workbench.record_edits import RecordEdit, all_accepted, with_items
+from defectors_data.annotators.workbench.forms import Choice, FormContext, FormField
+from defectors_data.annotators.workbench.record_edits import (
+    SPEAKERS,
+    RecordEdit,
+    all_accepted,
+    shared,
+    with_items,
+)
 from defectors_data.annotators.workbench.record_fields import RequestError
 from defectors_data.annotators.workbench.shown_records import KINDS, guesses, record_with_form
 from defectors_data.corpus.document_reader import faults_of, read_document
@@ -39,7 +45,7 @@ from defectors_data.edits import yaml_editor
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.document_batches import documents_in
 from defectors_data.executors import CachingExecutor
-from defectors_data.models.annotation import NAMING_KEYS, SHORT_ID
+from defectors_data.models.annotation import NAMING_KEYS, SHORT_ID, SharedSpeakersFile, Speaker
 from defectors_data.models.project import Vocabulary
 from defectors_data.package import atomic_publication
 from defectors_data.pipeline import RunResult
@@ -304,7 +310,8 @@ class EditedProject:
         document = self.document(stem)
         path, table, found = record_with_form(document, record)
         words = document.evidence_of(path)
-        context = FormContext(document, self.used_keys(), words, record)
+        elsewhere = self._speakers_elsewhere(stem, found) if table == "speakers" else ()
+        context = FormContext(document, self.used_keys(), words, record, elsewhere)
         if table == "mentions":
             return context.of_mention(found, document.entry_of(path).id)
         notes = guesses(document, data.decode(errors="replace"))[path]
@@ -329,8 +336,10 @@ class EditedProject:
             # The vocabulary is written first: without the term, the record would have a finding.
             if edit.terms:
                 after[VOCABULARY] = self._edited(VOCABULARY, partial(with_items, items=edit.terms))
+            for other, edited in edit.elsewhere.items():
+                after[other] = self._edited(other, edited)
             after[file] = self._edited(file, edit.edited)
-            before = {each: (self.root / each).read_bytes() for each in after}
+            before = {each: self._bytes(each) for each in after}
             for each, data in after.items():
                 self._write(each, data)
             self._undoable.append(_Edit(before, after, edit.done))
@@ -350,6 +359,40 @@ class EditedProject:
         if not records or not ready.issuperset(records):
             raise RequestError("Drafts with something left to decide are accepted one by one.")
         self.edit(stem, sha256, partial(all_accepted, records=records))
+
+    def _speakers_elsewhere(self, stem: str, speaker: Speaker) -> tuple[Choice, ...]:
+        """Return the speakers of other articles who have the surname, or last word, of the name of a
+        person or institution, each as the stem of the article and the id; a speaker of several
+        articles, who may have the same id, has no stem.
+        """
+        name, found = getattr(speaker, "name", None) or "", []
+        if self.reading or not name or not connections.is_public(type(speaker)):
+            return ()
+        if known := self.document(stem).context.shared.get(speaker.id):
+            return (Choice(f"/{known.id}", f"{known.name} (of several articles)"),)
+        named = re.compile(rf"""\bname: ["']?[^"'\n]*\b{re.escape(name.split()[-1])}["']?\s""")
+        for other in self.stems():
+            path = self.root / self.file_of(other)
+            text = path.read_text(encoding="utf-8", errors="replace")
+            if other == stem or not named.search(text):
+                continue
+            for _, each in self.document(other).speakers:
+                is_alike = (getattr(each, "name", None) or "").split()[-1:] == name.split()[-1:]
+                if is_alike and connections.is_public(type(each)):
+                    label = f"{getattr(each, 'name', '')} (of {other})"
+                    found.append(Choice(f"{other}/{each.id}", label))
+        return tuple(found)
+
+    def share(self, stem: str, sha256: str, record: str, other: str) -> str:
+        """Describe a speaker of two articles once; `other` is a choice of the form of the speaker.
+
+        Raises:
+            FileChangedError: the file has changed since the page was made.
+            RequestError: one of the two is no speaker who can be shared.
+        """
+        article, _, name = other.partition("/")
+        first = self.document(article) if article else None
+        return self.edit(stem, sha256, partial(shared, record=record, first=first, other=name))
 
     def undo(self) -> str:
         """Undo the last edit that the page made; return a sentence that says so.
@@ -390,7 +433,7 @@ class EditedProject:
             RequestError: the file cannot be edited, or could not be read after the edit.
         """
         try:
-            before = (self.root / file).read_bytes().decode()
+            before = self._bytes(file).decode()
             edited = _with_ids_alike(before, act(before)).encode()
         except RequestError:
             raise
@@ -403,10 +446,17 @@ class EditedProject:
             raise RequestError(f"{problem}: {sentences}")
         return edited
 
+    def _bytes(self, file: str) -> bytes:
+        path = self.root / file
+        # The list of shared speakers may not exist yet.
+        return path.read_bytes() if path.exists() or file != SPEAKERS else b"speakers: []\n"
+
     def _faults(self, file: str, data: bytes) -> Sequence[Finding]:
         """Return the findings because of which a file with these bytes could not be read."""
         if file == VOCABULARY:
             return faults_of(data, file, Vocabulary)
+        if file == SPEAKERS:
+            return faults_of(data, file, SharedSpeakersFile)
         corpus = CorpusReader(FileTree(self.root))
         batch = self._batch(corpus, file)
         [raw] = batch.documents

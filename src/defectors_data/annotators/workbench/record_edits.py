@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.annotators.workbench import connections, forms, rejection
 from defectors_data.annotators.workbench.forms import FormContext
 from defectors_data.annotators.workbench.record_fields import RequestError, Values
@@ -45,6 +48,8 @@ class RecordEdit(NamedTuple):
     """What the page says of it."""
     terms: Sequence[forms.Addition] = ()
     """The terms that the vocabulary lacks."""
+    elsewhere: Mapping[str, Callable[[str], str]] = MappingProxyType({})
+    """The functions that return the edited text of other files, by path."""
 
 
 def added(
@@ -278,6 +283,45 @@ def _joined(document: Document, path: Path, other: str) -> RecordEdit:
 
     done = f"joined {short_name(document, gone)} with {name}"
     return RecordEdit(edited, done, f", now joined with {name}")
+
+
+def shared(document: Document, record: str, first: Document | None, other: str) -> RecordEdit:
+    """Describe a speaker of two articles once, in the list of shared speakers: as `first` does,
+    where the speaker has the id `other`; without `first`, the list has this speaker already.
+
+    Raises:
+        RequestError: one of the two is not a named person or an institution.
+    """
+    path = _sharable(document, record)
+    name, elsewhere = other, dict[str, Callable[[str], str]]()
+    if first:
+        at = _sharable(first, other)
+        [found] = [each for where, each in first.speakers if where == at]
+        if other.startswith(f"{first.source.id}-"):
+            name = id_of_name(getattr(found, "name", None) or other)
+        described = connections.shared_entry(first.file.typed, at, name)
+        is_draft = _is_draft(found)
+        elsewhere[SPEAKERS] = partial(yaml_editor.with_item, path=("speakers",), item=described)
+        elsewhere[first.file.file] = lambda text: connections.with_shared(
+            first, text, at, name, is_draft=is_draft
+        )
+
+    def edited(text: str) -> str:
+        return connections.with_shared(document, text, path, name, is_draft=False)
+
+    said = f"described once for all articles, in {SPEAKERS}"
+    done = f"{speaker_labels(document)[record]} is {said}"
+    return RecordEdit(edited, done, f", now {said}", (), elsewhere)
+
+
+SPEAKERS = "annotations/speakers.yaml"
+
+
+def _sharable(document: Document, record: str) -> Path:
+    path, _, found = record_with_form(document, record)
+    if not connections.is_public(type(found)):
+        raise RequestError("Only named persons and institutions are shared between articles.")
+    return path
 
 
 def _given(document: Document, path: Path, other: str, values: Values) -> RecordEdit:

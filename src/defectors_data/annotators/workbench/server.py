@@ -26,7 +26,7 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from watchfiles import Change, awatch
 
-from defectors_data.annotators.workbench.forms import FORMS
+from defectors_data.annotators.workbench.forms import FORMS, SAME_AS
 from defectors_data.annotators.workbench.record_edits import (
     accepted,
     added,
@@ -354,6 +354,9 @@ def _current(project: EditedProject, stem: str, asked: _ActionRequest) -> object
 
 
 def _changed(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
+    other = str(asked.values.get(SAME_AS, ""))
+    if "/" in other:  # a speaker of another article
+        return project.share(stem, asked.sha256, asked.id, other)
     planned = partial(changed, record=asked.id, values=asked.values)
     return project.edit(stem, asked.sha256, planned)
 
