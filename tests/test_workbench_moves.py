@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 from starlette.testclient import TestClient
 
 from conftest import edit
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
+from test_browser import browser  # noqa: F401  # the fixture
 from test_workbench import FILE, HOST, TOKEN, act, sha256
+from test_workbench_browser import Served, find, served  # noqa: F401  # the fixture
 from test_workbench_forms import with_sentence
 
 
@@ -65,3 +68,38 @@ def test_what_a_figure_counts_is_among_its_words_after_a_change(
     assert answer.is_success, answer.text
     after = (copied / FILE).read_text(encoding="utf-8")
     assert f"    counted: {expected}\n" in after.partition("id: example-f20\n")[2].partition("\n\n")[0] + "\n"
+
+
+def test_the_edits_of_one_key_are_undone_together(client: TestClient, copied: Path) -> None:
+    edit(copied, FILE, "  - id: example-w3\n", "  - id: example-w3\n    draft: true\n")
+    before = (copied / FILE).read_text(encoding="utf-8")
+    at = (copied / "seeds/900_example.txt").read_text(encoding="utf-8").index("began on March 3rd")
+    moved = {"id": "example-w3", "spans": [[at, at + len("began on March 3rd")]], "press": "1"}
+    assert act(client, "move", sha256=sha256(copied), **moved).is_success
+    words = (copied / FILE).read_text(encoding="utf-8")
+    assert act(client, "accept", sha256=sha256(copied), id="example-w3", press="1").is_success
+    accepted = (copied / FILE).read_text(encoding="utf-8")
+    assert before != words != accepted
+    assert act(client, "undo").json() == "Undone: changed the words of w3 and accepted w3."
+    assert (copied / FILE).read_text(encoding="utf-8") == before
+    assert act(client, "redo").is_success
+    assert (copied / FILE).read_text(encoding="utf-8") == accepted
+
+
+@pytest.mark.deep
+def test_the_cursor_is_at_what_was_undone_or_added(copied: Path, served: Served) -> None:  # noqa: F811
+    page = served(copied, "900_example")
+    before = (copied / FILE).read_text(encoding="utf-8")
+    find(page, "no oil left")
+    for key in ("c", "ArrowLeft", "1"):
+        page.keyboard.press(key)
+    expect(page.locator("#said")).to_contain_text("Changed t2: themes")
+    page.keyboard.press("u")
+    expect(page.locator("#said")).to_contain_text("Undone: changed the words of t2 and changed t2.")
+    assert (copied / FILE).read_text(encoding="utf-8") == before
+    expect(page.locator("#now .id")).to_contain_text("testimony t2")
+    find(page, "no oil left")
+    for key in ("w", "Enter"):
+        page.keyboard.press(key)
+        expect(page.locator("#form")).to_be_visible(visible=key == "w")
+    expect(page.locator("#now .id")).to_contain_text("waiver w")

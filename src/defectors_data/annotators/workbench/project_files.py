@@ -80,6 +80,13 @@ class _Edit(NamedTuple):
     after: dict[str, bytes]
     said: str
     """What was done, such as "accepted w3"."""
+    press: str = ""
+    """The press of a key or button on the page, whose edits are undone together."""
+
+    def then(self, later: _Edit) -> _Edit:
+        """Return this edit and a later one as a single edit."""
+        before, after = {**later.before, **self.before}, {**self.after, **later.after}
+        return _Edit(before, after, f"{self.said} and {later.said}", self.press)
 
 
 class Hit(NamedTuple):
@@ -319,8 +326,12 @@ class EditedProject:
 
     # ---- edits -----------------------------------------------------------------------------------
 
-    def edit(self, stem: str, sha256: str, planned: Callable[[Document], RecordEdit]) -> str:
+    def edit(
+        self, stem: str, sha256: str, planned: Callable[[Document], RecordEdit], press: str = ""
+    ) -> str:
         """Edit the file of an article as a function of the document says; return its reply.
+
+        The edits of one press of a key, which has an id, are undone together.
 
         Raises:
             FileChangedError: the file has changed since the page was made.
@@ -342,7 +353,10 @@ class EditedProject:
             before = {each: self._bytes(each) for each in after}
             for each, data in after.items():
                 self._write(each, data)
-            self._undoable.append(_Edit(before, after, edit.done))
+            made = _Edit(before, after, edit.done, press)
+            if press and self._undoable and self._undoable[-1].press == press:
+                made = self._undoable.pop().then(made)
+            self._undoable.append(made)
             self._redoable.clear()
         return edit.reply
 
@@ -423,7 +437,7 @@ class EditedProject:
             for file, data in last.before.items():
                 self._write(file, data)
             edits.pop()
-            reverse.append(_Edit(last.after, last.before, last.said))
+            reverse.append(last._replace(before=last.after, after=last.before))
             return last.said
 
     def _edited(self, file: str, act: Callable[[str], str]) -> bytes:

@@ -286,6 +286,8 @@ class _ActionRequest(NamedTuple):
     kind: str
     spans: list[Span]
     values: Values
+    press: str
+    """The id of the press of a key or button on the page that makes the request."""
 
 
 _DEEPEST = 6
@@ -300,7 +302,8 @@ def _asked(body: bytes) -> _ActionRequest:
     """
     try:
         given = json.loads(body)
-        sha256, record, kind = (str(given.get(key, "")) for key in ("sha256", "id", "kind"))
+        keys = ("sha256", "id", "kind", "press")
+        sha256, record, kind, press = (str(given.get(key, "")) for key in keys)
         spans = [Span(int(start), int(end)) for start, end in given.get("spans", ())]
         values = {str(key): _value(value, 1) for key, value in given.get("values", {}).items()}
         # Fails for half of a surrogate pair.
@@ -311,7 +314,7 @@ def _asked(body: bytes) -> _ActionRequest:
     are_spans = all(0 <= span.start < span.end for span in spans)
     if not are_spans or (kind and kind not in FORMS):
         raise _MalformedRequestError
-    return _ActionRequest(sha256, record, kind, spans, values)
+    return _ActionRequest(sha256, record, kind, spans, values, press)
 
 
 def _value(given: Any, depth: int) -> Value:
@@ -358,16 +361,16 @@ def _changed(project: EditedProject, stem: str, asked: _ActionRequest) -> object
     if "/" in other:  # a speaker of another article
         return project.share(stem, asked.sha256, asked.id, other)
     planned = partial(changed, record=asked.id, values=asked.values)
-    return project.edit(stem, asked.sha256, planned)
+    return project.edit(stem, asked.sha256, planned, asked.press)
 
 
 def _moved(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
     planned = partial(moved, record=asked.id, spans=asked.spans)
-    return project.edit(stem, asked.sha256, planned)
+    return project.edit(stem, asked.sha256, planned, asked.press)
 
 
 def _accepted(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
-    project.edit(stem, asked.sha256, partial(accepted, record=asked.id))
+    project.edit(stem, asked.sha256, partial(accepted, record=asked.id), asked.press)
     return None
 
 

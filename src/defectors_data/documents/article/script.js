@@ -250,7 +250,10 @@ function go(step, changed = null) {
   const isNext = ([start]) => start >= here + step || (!step && start >= begin && !passed.has(start));
   const next = step < 0 ? found.findLast(([start]) => start < here) : found.find(isNext);
   const [start, end] = next || found.at(step < 0 ? -1 : 0) || [];
-  if (start === undefined) return say(summary());
+  if (start === undefined) {
+    if (document.getElementById(changed)) show_now(changed);
+    return say(summary());
+  }
   centred = true;
   selectSpan(start, end);
   centred = false;
@@ -274,7 +277,9 @@ function showDrafts(row) {
 
 // ---- requests ------------------------------------------------------------------------------------------------
 
-// Where the cursor was at each change, to which an undone change returns it.
+// Where the cursor was at each change, to which an undone change returns it. The changes of one press are one change.
+const page = Math.random();
+let presses = 0;
 const edits = new Set(["add", "change", "move", "accept", "accept-all", "delete", "redo"]);
 const places = [];
 
@@ -282,10 +287,11 @@ const stem = () => location.pathname.split("/").pop();
 const sha256 = () => one(".article").dataset.sha256;
 
 async function ask(action, body) {
-  const answer = await fetch(`../${action}/${stem()}`, { method: "POST", body: JSON.stringify(body) });
+  const press = `${page} ${presses}`;
+  const answer = await fetch(`../${action}/${stem()}`, { method: "POST", body: JSON.stringify({ press, ...body }) });
   const content = await answer.json();
   if (answer.ok) {
-    if (edits.has(action)) places.push([spanHere(), current]);
+    if (edits.has(action) && places.at(-1)?.[2] !== press) places.push([spanHere(), current, press]);
     return content;
   }
   if (answer.status === 409) {
@@ -544,13 +550,14 @@ async function open(kind, atOnce = false) {
     const given = Object.fromEntries(proposed.fields.map((field) => [field.key, field.value]));
     const spans = proposed.parts.map((each) => each.span);
     const made = await ask("add", { sha256: base, kind, spans, values: given });
-    return finished(`Saved ${made}.`);
+    return finished(`Saved ${made}.`, null, made);
   }
   const next = kind === "mention" && nearestStatement(proposed.parts[0].span);
   const act = async () => {
     const spans = all("#parts input:checked").map((box) => JSON.parse(box.value));
     const made = await ask("add", { sha256: base, kind, id, spans, values: values() });
     returnTo = id ? `record-${id}` : next || null;
+    edited = made;
     return `Saved ${made}.`;
   };
   show(`New ${kind}`, proposed.parts, proposed.fields, act);
@@ -615,6 +622,7 @@ async function edit(id, incomplete = false, given = {}) {
 
 async function finished(sentence, stay = null, id = "") {
   await refresh();
+  id = all(".row .record").find(({ dataset }) => dataset.number === id)?.dataset.id || id;
   const kept = stay && document.getElementById(stay);
   if (kept && returnTo) selectSpan(...JSON.parse(kept.dataset.spans)[0]);
   if (kept) show_now(stay);
@@ -1012,7 +1020,11 @@ function inTurn(act) {
     queued -= 1;
     if (!queued) one("#now").classList.remove("busy");
   };
-  waiting = waiting.then(act).catch((error) => say(error.message)).then(done);
+  const next = () => {
+    presses += 1;
+    return act();
+  };
+  waiting = waiting.then(next).catch((error) => say(error.message)).then(done);
 }
 
 // Keys that were pressed before a form was open are neither for the article nor for the form.
