@@ -379,6 +379,12 @@ def figure(document: Document, span: Span) -> Proposal:
         # The cents of an article with dollars are parts of these.
         said = said.scaled(said.other_scale)._replace(other_scale=None)
     reading, notes = _reading(said)
+    if (
+        entry
+        and reading["unit"] == "other"
+        and (term := _TERM.match(document.text, entry.detection.end))
+    ):
+        reading["unit"] = likely_unit(term[1]) or "item"
     if entry and _counts_noun(document.text, entry.detection, counted, reading["unit"]):
         notes.pop("unit", None)
     said_in, outer = _testimony_around(document, span)
@@ -403,6 +409,8 @@ def figure(document: Document, span: Span) -> Proposal:
     return Proposal("figures", (span,), values, notes)
 
 
+_TERM = re.compile(r" [“\"](?:[\w-]+ )?([a-z]{3,}s)[”\"]")
+"""A plural noun in quotation marks after a number: "four “loopholes”"."""
 _TO_NOUN = re.compile(r"\s*(?:of (?:the |its |his |her |their )?)?")
 
 
@@ -585,7 +593,7 @@ def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
     text, found = document.text, entry.detection
     said = found.quantity
     unit = said and (said.unit or said.likely_unit)
-    number = NumberInClause(found.start, found.end, _hedge_start(text, found), unit or "")
+    number = NumberInClause(found.start, found.end, hedge_start(text, found), unit or "")
     sentence = sentences_around(text, Span(found.start, found.end))
     others, dates, before = list[Span](), list[Span](), entry
     for each in ledger_of(document).entries:
@@ -595,7 +603,7 @@ def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
         if other.kind != "quantity":
             dates.append(Span(other.start, other.end))
         elif not is_in_name_of_kind(text, other):
-            others.append(Span(_hedge_start(text, other), other.end))
+            others.append(Span(hedge_start(text, other), other.end))
             before = each if other.end <= found.start else before
     counted = counted_words(text, number, others, dates)
     earlier = before.detection.quantity
@@ -655,7 +663,7 @@ _APART = re.compile(r"(?: percent| per cent)?,")
 _FROM_BEFORE = re.compile(r"\b(?:up|down) from $")
 
 
-def _hedge_start(text: str, found: Detection) -> int:
+def hedge_start(text: str, found: Detection) -> int:
     """Return the offset from which the words of a number, read alone, have its hedge."""
     start = found.start
     for _ in range(_LONGEST_HEDGE + 1):

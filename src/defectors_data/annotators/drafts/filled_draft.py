@@ -24,6 +24,7 @@ from defectors_data.annotators.outlets import cited_outlets
 from defectors_data.annotators.proposals import (
     Proposal,
     attributed_words,
+    hedge_start,
     is_in_source,
     of_detections,
     testimony,
@@ -171,8 +172,9 @@ class _DraftWriter:
             if not found.quantity:
                 continue
             is_counted = _OF_CLAUSE.fullmatch(text, found.end, start) and _HE.match(text, start)
-            if is_counted or found.start < start < found.end:
-                start = found.start
+            hedged = hedge_start(text, found)
+            if is_counted or (hedged < start < found.end):
+                start = hedged
             if found.start < end < found.end:
                 end = found.end
         if (start, end) == (first.start, last.end):

@@ -16,7 +16,11 @@ from defectors_data.text.english.counted_words.amounts import of_amount
 from defectors_data.text.english.counted_words.clauses import AMOUNTS, clause_of
 from defectors_data.text.english.counted_words.counts import of_crowd, of_noun
 from defectors_data.text.english.counted_words.durations import of_time
-from defectors_data.text.english.counted_words.noun_phrases import JOINED, end_of_noun_phrase
+from defectors_data.text.english.counted_words.noun_phrases import (
+    JOINED,
+    end_of_noun_phrase,
+    members_of,
+)
 from defectors_data.text.english.counted_words.number_context import (
     QUOTE,
     RATE,
@@ -50,6 +54,8 @@ def _read(context: NumberContext) -> CountedWords:
     """Return what the number counts."""
     text, number = context.text, context.number
     joined = JOINED.match(text, number.end)
+    if members := members_of(context):
+        return members
     if joined and not RATE.match(text, number.end):  # "131-page document"
         end = end_of_noun_phrase(context)
         return CountedWords(text[number.start : end], context.span)

@@ -13,6 +13,7 @@ from defectors_data.text.english.counted_words.number_context import (
     NOMINATIVE,
     QUOTE,
     TIMES,
+    CountedWords,
     NumberContext,
     is_verb_form,
 )
@@ -20,6 +21,7 @@ from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import phrase_at
 from defectors_data.text.offsets import Span
 
+_OF_MEMBERS = re.compile(r"[-\u2010\u2011](?:member|person|strong)\b")
 JOINED = re.compile(r"[-\u2010\u2011]\w+(?:-\w+)*")
 _SHORTEST_CLAUSE = 2
 _SAYING = frozenset("added argued asked said says testified told".split())
@@ -99,7 +101,9 @@ def end_of_noun_phrase(context: NumberContext) -> int:
     if phrase.head_end < len(line) and line[phrase.head_end].word == "and":
         end = _end_of_joined(line, phrase.head_end)
     first = phrase.start + 1
-    ends = (i for i in range(first, end) if ends_counted(line, i))
+    # "weeks of paid leave"
+    inside = (i for i in range(first, end) if line[i - 1].word != "of")
+    ends = (i for i in inside if ends_counted(line, i))
     if context.number.unit not in TIMES:  # "lamps with the sign"
         ends = (i for i in ends if line[i].word != "with")
     end = next(ends, end)
@@ -117,6 +121,23 @@ def end_of_noun_phrase(context: NumberContext) -> int:
     at = line[end - 1].end
     marks = QUOTE.findall(context.text, context.number.end, at)
     return at + bool(len(marks) % 2 and QUOTE.match(context.text, at))  # "the “lamps”"
+
+
+def members_of(context: NumberContext) -> CountedWords | None:
+    """Return the members that a number joined to its noun counts: "a 12-member [panel]"; None for
+    other words.
+    """
+    joined = _OF_MEMBERS.match(context.text, context.number.end)
+    if not joined:
+        return None
+    line = [*tokens(context.text, joined.end(), context.rest.end)]
+    phrase = phrase_at(line, 0, len(line))
+    if phrase is None:
+        return None
+    verbs = (i for i in range(1, phrase.head_end) if is_verb_form(line[i]))
+    end = line[next(verbs, phrase.head_end) - 1].end
+    counted = f"members of the {context.text[joined.end() : end].strip()}"
+    return CountedWords(counted, Span(context.number.first, end))
 
 
 def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
