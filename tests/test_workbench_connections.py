@@ -164,7 +164,7 @@ def test_a_mention_is_given_to_another_speaker_with_the_drafts_that_it_names(cli
     assert {"Mira Fenn", "one keeper"} <= {choice["label"] for choice in speaker["choices"]}
     values = {field["key"]: field["value"] for field in others}
     answer = act(client, "change", sha256=sha256(copied), id="example-m2", values={**values, "speaker": "mira-fenn"})
-    assert answer.json() == ", now a mention of Mira Fenn, and with it t4"
+    assert answer.json() == ", now a mention of Mira Fenn; also changed: t4"
     text = (copied / FILE).read_text(encoding="utf-8")
     entry = text.partition("id: mira-fenn\n")[2].partition("\ntestimonies:")[0]
     item = before.partition("      - id: example-m2\n")[2].partition("  - id:")[0]
@@ -211,9 +211,9 @@ def test_a_figure_belongs_to_the_only_testimony_with_its_words(client: TestClien
     assert act(client, "undo").is_success
     edit(copied, FILE, "  - id: example-f1\n", "  - id: example-f1\n    draft: true\n")
     moved = act(client, "move", sha256=sha256(copied), id="example-t1", spans=[short])
-    assert (moved.json(), figure(copied, "example-f1")) == (", and with it f1", {})
+    assert (moved.json(), figure(copied, "example-f1")) == ("; also changed: f1", {})
     moved = act(client, "move", sha256=sha256(copied), id="example-t1", spans=[long])
-    assert (moved.json(), figure(copied, "example-f1")) == (", and with it f1", said)
+    assert (moved.json(), figure(copied, "example-f1")) == ("; also changed: f1", said)
 
 
 @pytest.mark.parametrize(("other", "also"), [("t8", ""), ("t7", " and attributed to Several keepers")])
@@ -248,7 +248,7 @@ def test_a_number_in_the_words_that_name_the_speaker_is_the_writers(client: Test
 
 def test_a_figure_follows_the_speaker_of_its_testimony(client: TestClient, copied: Path) -> None:
     changed = act(client, "change", sha256=sha256(copied), id="example-t1", values={"speaker": "mira-fenn"})
-    assert changed.json() == ", and with it f1"
+    assert changed.json() == "; also changed: f1"
     assert figure(copied, "example-f1")["attributed_to"] == "mira-fenn"
     assert act(client, "change", sha256=sha256(copied), id="example-t1", values={"mode": "narrated"}).is_success
     assert figure(copied, "example-f1") == {"testimony": "example-t1"}, "the writer narrates it"
@@ -372,7 +372,7 @@ def test_a_draft_leads_to_the_testimony_that_is_now_the_last_before_it(client: T
     assert led not in (copied / FILE).read_text(encoding="utf-8"), "what a person accepted stays"
     edit(copied, FILE, "  - id: example-t6\n", "  - id: example-t6\n    draft: true\n")
     answer = act(client, "change", sha256=sha256(copied), id="example-t5", values=values)
-    assert answer.json() == ", and with it t6"
+    assert answer.json() == "; also changed: t6"
     assert led in (copied / FILE).read_text(encoding="utf-8")
     act(client, "change", sha256=sha256(copied), id="example-t7", values={"speaker": "example-speaker-1"})
     assert led in (copied / FILE).read_text(encoding="utf-8"), "a later testimony is not before it"

@@ -93,7 +93,7 @@ def added(
     if renamed:
         made += f"; the name of the speaker is now “{values['name']}”"
     if kind == "mention":
-        made += _with_it(document, {path: connected[path] for path in connected.keys() - renamed})
+        made += _also_changed(document, {path: connected[path] for path in connected.keys() - renamed})
     if gone:
         made += f"; drafts inside were rejected: {names_listed(document, gone)}"
         made += _left(document, gone)
@@ -203,7 +203,7 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
     rejected = ""
     if gone:
         rejected = f"; rejected, as these words contain theirs: {names_listed(document, gone)}"
-    return RecordEdit(edited, done, _with_it(document, follows) + rejected)
+    return RecordEdit(edited, done, _also_changed(document, follows) + rejected)
 
 
 def changed(document: Document, record: str, values: Values) -> RecordEdit:
@@ -268,7 +268,7 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     terms = forms.new_terms(table, values, document)
     gone = sorted({f"`{key}`" for keys in removed.values() for key in keys})
     without = f", without {', '.join(gone)}" if gone else ""
-    reply = _with_it(document, follows) + without
+    reply = _also_changed(document, follows) + without
     return RecordEdit(edited, f"changed {short_name(document, record)}", reply, terms)
 
 
@@ -340,7 +340,7 @@ def _given(document: Document, path: Path, other: str, values: Values) -> Record
     done = f"gave {short_name(document, mention.id)} to {name}"
     gone = sorted([f"`{key}`" for key in details & mention.model_fields_set])
     without = f", without {', '.join(gone)}" if gone else ""
-    reply = f", now a mention of {name}{_with_it(document, follows)}{without}"
+    reply = f", now a mention of {name}{_also_changed(document, follows)}{without}"
     return RecordEdit(edited, done, reply)
 
 
@@ -385,10 +385,13 @@ def _with_all_keys(text: str, changes: connections.Keys) -> str:
     return text
 
 
-def _with_it(document: Document, changes: connections.Keys) -> str:
-    """Return which other records an edit changes; "" if it changes none."""
+def _also_changed(document: Document, changes: connections.Keys) -> str:
+    """Return which other records an edit changes, as the end of a sentence; "" if it changes none.
+
+    They are not said to be accepted with it, because drafts among them stay drafts.
+    """
     others = names_listed(document, [path[:2] for path in changes])
-    return f", and with it {others}" if others else ""
+    return f"; also changed: {others}" if others else ""
 
 
 def _with_boilerplate(text: str, document: Document, passage: Span) -> str:
