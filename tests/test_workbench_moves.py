@@ -14,6 +14,7 @@ from defectors_data.annotators.workbench.server import application
 from test_browser import browser  # noqa: F401  # the fixture
 from test_workbench import FILE, HOST, TOKEN, act, sha256
 from test_workbench_browser import Served, find, served  # noqa: F401  # the fixture
+from test_workbench_connections import figure
 from test_workbench_forms import with_sentence
 
 
@@ -38,7 +39,7 @@ def test_drafts_follow_the_words_of_a_mention(client: TestClient, copied: Path) 
     at = text.index("Young and old keepers")
     words = [[at, at + len("Young and old keepers")]]
     answer = act(client, "move", sha256=sha256(copied), id="example-m9", spans=words)
-    assert answer.json() == ", and with it t20, t21"
+    assert answer.json() == "; also changed: t20, t21"
     after = (copied / FILE).read_text(encoding="utf-8").replace('"', "")
     assert after.count("evidence: Young and old keepers, who met") == 1
     assert "attribution: [Young and old keepers, said]\n" in after
@@ -103,3 +104,22 @@ def test_the_cursor_is_at_what_was_undone_or_added(copied: Path, served: Served)
         page.keyboard.press(key)
         expect(page.locator("#form")).to_be_visible(visible=key == "w")
     expect(page.locator("#now .id")).to_contain_text("waiver w")
+
+
+def test_an_accepted_figure_of_the_writer_is_not_attributed_to_the_speaker_of_a_new_testimony(
+    client: TestClient, copied: Path
+) -> None:
+    text = with_sentence(copied, "The two crews said that they had lost 14 lamps.")
+    at = text.index("lost 14 lamps")
+    values = {"value": "14", "hedge": "exact", "unit": "item", "counted": "lamps"}
+    words = [[at + len("lost "), at + len("lost 14 lamps")]]
+    added = act(client, "add", sha256=sha256(copied), kind="figure", spans=words, values=values).json()
+    values = {"speaker": "bruno-salt", "mode": "indirect", "themes": "escape"}
+    words = [[text.index("they had lost 14"), at + len("lost 14 lamps")]]
+    for draft, also in (("", ""), ("    draft: true\n", " and attributed to Bruno Salt")):
+        edit(copied, FILE, f"  - id: example-{added}\n", f"  - id: example-{added}\n{draft}")
+        answer = act(client, "add", sha256=sha256(copied), kind="testimony", spans=words, values=values).json()
+        name = answer.partition(";")[0]
+        assert answer == f"{name}; now part of {name}{also}: {added}"
+        assert ("attributed_to" in figure(copied, f"example-{added}")) == bool(also)
+        act(client, "undo")

@@ -137,7 +137,7 @@ def _keys(
     """Return the keys of a figure that change with the testimonies, as YAML.
 
     A testimony that an accepted figure names is kept, and so is a speaker who is not that of the
-    testimony: only a person may replace them.
+    testimony, or nobody if it was in none: only a person may replace them.
     """
     around = [each for each in after.values() if each.contains(spans)]
     named, was = after.get(figure.testimony or ""), before.get(figure.testimony or "")
@@ -150,6 +150,7 @@ def _keys(
         found["testimony"] = said.id if said else ""
     stated_before = was.stated_by(document, spans) if was else ""
     is_theirs = (figure.attributed_to or "") == stated_before and not figure.attribution
+    is_theirs &= figure.draft or was is not None
     stated_by = said.stated_by(document, spans) if said else ""
     is_changed = bool(found) or stated_before != stated_by
     if is_theirs and is_changed and stated_by != (figure.attributed_to or ""):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -92,8 +92,7 @@ def added(
         made = str(values.get("name") or document.text[slice(*spans[0])])
     if renamed:
         made += f"; the name of the speaker is now “{values['name']}”"
-    if kind == "mention":
-        made += _also_changed(document, {path: connected[path] for path in connected.keys() - renamed})
+    made += _also_changed(document, connected, renamed, added=dict.fromkeys(ids[:1], made))
     if gone:
         made += f"; drafts inside were rejected: {names_listed(document, gone)}"
         made += _left(document, gone)
@@ -385,13 +384,33 @@ def _with_all_keys(text: str, changes: connections.Keys) -> str:
     return text
 
 
-def _also_changed(document: Document, changes: connections.Keys) -> str:
+def _also_changed(
+    document: Document,
+    changes: connections.Keys,
+    said_before: Container[Path] = (),
+    *,
+    added: Mapping[str, str] | None = None,
+) -> str:
     """Return which other records an edit changes, as the end of a sentence; "" if it changes none.
 
-    They are not said to be accepted with it, because drafts among them stay drafts.
+    They are not said to be accepted with it, because drafts among them stay drafts. `added` has the
+    name of a new record by its id.
     """
-    others = names_listed(document, [path[:2] for path in changes])
-    return f"; also changed: {others}" if others else ""
+    figures = {path: keys for path, keys in changes.items() if {*keys} & _OF_FIGURES}
+    names = {**_names(document), **(added or {})}
+    said = rejection.said_of_figures(document.figures, figures, names)
+    other = [path[:2] for path in changes if path not in figures and path not in said_before]
+    others = names_listed(document, other)
+    return said + (f"; also changed: {others}" if others else "")
+
+
+_OF_FIGURES = frozenset(("testimony", "attributed_to"))
+
+
+def _names(document: Document) -> dict[str, str]:
+    """Return the names of the records and speakers by id, as the page shows them."""
+    names = {name: short_name(document, name) for _, _, name in document.records}
+    return names | speaker_labels(document)
 
 
 def _with_boilerplate(text: str, document: Document, passage: Span) -> str:
@@ -429,10 +448,8 @@ def _rejected(document: Document, text: str, paths: Sequence[Path]) -> str:
 
 def _left(document: Document, gone: Sequence[Path]) -> str:
     """Return what a rejection changes in the records that remain, as the end of a sentence."""
-    names = {name: short_name(document, name) for _, _, name in document.records}
-    names |= speaker_labels(document)
     changes = rejection.figures_left(document, gone)
-    said = rejection.said_of_figures(document.figures, changes, names)
+    said = rejection.said_of_figures(document.figures, changes, _names(document))
     for path, keys in rejection.antecedents_left(document, gone).items():
         antecedent = short_name(document, keys["antecedent"])
         led = f"now with the antecedent {antecedent}" if antecedent else "without an antecedent"
