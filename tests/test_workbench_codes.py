@@ -289,6 +289,15 @@ def test_a_draft_with_a_chosen_speaker_is_still_a_draft_until_its_theme_is_chose
     assert (card.draft, card.facts["speaker"], card.code_keys[0].field) == (True, "Bruno Salt", "themes")
 
 
+def test_a_theme_without_a_key_is_a_theme(copied: Path) -> None:
+    listed = "".join(f"  - {{term: tide_{n}, definition: Invented.}}\n" for n in range(9))
+    edit(copied, "annotations/vocabulary.yaml", "themes:\n", f"themes:\n{listed}")
+    made_draft(copied, "example-t2", "speaker: bruno-salt", "speaker: bruno-salt")
+    assert card_of(copied, "example-t2").ready
+    edit(copied, FILE, "themes: [hunger_pay]", "themes: [other]")
+    assert card_of(copied, "example-t2").undecided == ["no theme"]
+
+
 # ---- what a card says --------------------------------------------------------------------------------------------
 
 

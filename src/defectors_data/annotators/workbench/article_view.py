@@ -186,7 +186,7 @@ def _records(
         undecided = [missing] if missing else []
         if not missing and _is_faulty(of_record, path):
             undecided.append("finding")
-        if table in _TERM_NEEDED and lacks_term(keys):
+        if table in _TERM_NEEDED and lacks_term(document, table, record):
             key, lack = _TERM_NEEDED[table]
             undecided.append(lack)
             if is_draft and shown.get(key) == OTHER:

@@ -47,7 +47,7 @@ def code_keys(
     terms = _terms(document, table, record)
     if table != "testimonies":
         return terms
-    stays = lacks_term(terms)
+    stays = lacks_term(document, table, record)
     # After the speaker was chosen, the next key chooses the theme.
     is_doubted = record.draft and not stays and not _OF_ANOTHER.isdisjoint(codes)
     if is_doubted or record.speaker == PLACEHOLDERS["speaker"]:
@@ -55,11 +55,16 @@ def code_keys(
     return terms
 
 
-def lacks_term(keys: tuple[CodeKey, ...]) -> bool:
-    """Return whether a record has none of the terms that keys can set."""
-    if keys and keys[0].field == _SPEAKER:
-        return keys[0].stays
-    return bool(keys) and not any(key.is_set for key in keys)
+def lacks_term(document: Document, table: str, record: Any) -> bool:
+    """Return whether a record has none of the terms of the vocabulary, although it has others than
+    `other`.
+    """
+    field = _CODED.get(table, "")
+    chosen = getattr(record, field, None) if field else None
+    if chosen is None:
+        return False
+    listed = chosen if isinstance(chosen, tuple) else (chosen,)
+    return bool(document.context.terms[field] - {OTHER}) and {OTHER}.issuperset(listed)
 
 
 def _speakers(

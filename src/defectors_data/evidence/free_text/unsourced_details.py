@@ -73,6 +73,10 @@ _JOINT = re.compile(r"['’_-]")
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 _WORD = re.compile(r"[^\W\d_]+")
 _ACRONYMS = re.compile("(?<=[A-Z]{2})s$")
+_NUMBER_OF_SOURCE = re.compile(
+    r"(?<![0-9])(?:19|20)[0-9]{2}[_-][0-9]{2}(?:[_-][0-9]{2})?(?![0-9])|^[0-9]+(?=[_-])"
+)
+"""The number with which the name of a file begins, or a date, neither of which is an age."""
 _DECADES = re.compile("ies$")
 _SUFFIX = re.compile(r"(?<=[0-9])(?:s|st|nd|rd|th)$")
 _DIGITS_OF_AGE = 2
@@ -99,6 +103,8 @@ def doubts(text: str, kind: TextKind) -> Iterator[DetailToCheck]:
         text = _ABBREVIATION.sub("", _RECORD.sub("", text))
         if number := phone_in(text):
             yield DetailToCheck("number", number)
+    elif kind is TextKind.SOURCE_ID:
+        text = _NUMBER_OF_SOURCE.sub("", text)
     yield from (DetailToCheck("name", found) for found in _SYMBOLS.findall(text))
     ordinary = english() if is_note else frozenset[str]()
     for found in _TOKEN.finditer(text):
