@@ -607,23 +607,12 @@ def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
             before = each if other.end <= found.start else before
     counted = counted_words(text, number, others, dates)
     earlier = before.detection.quantity
-    between = text[before.detection.end : number.first]
-    is_again = _APART.match(text, number.end) and _AGAIN.fullmatch(between)
-    is_from = is_again or _FROM_BEFORE.search(between)
-    if is_from and earlier and said and earlier.unit == said.unit and before is not entry:
-        # "32 percent of the mills, down from 47 percent"
-        return counted._replace(counted=_counted(document, before).counted)
     is_same = earlier is not None and said is not None and _unit(earlier) == _unit(said)
     rival = _RIVAL_BEFORE.search(text, 0, number.first) or _RIVAL_AFTER.match(text, found.end)
     if rival and not counted.counted and before is not entry:
         noun = _CLAUSES.split(_counted(document, before).counted)[0].partition(" for ")[0]
         if noun and not noun[0].isdigit():
             return counted._replace(counted=f"{noun} for {rival['name']}")
-    who = _WHO_AFTER.match(text, found.end)
-    if who and not counted.counted and before is not entry:
-        noun = _CLAUSES.split(_counted(document, before).counted)[0]
-        span = Span(counted.span.start, who.end())
-        return counted._replace(counted=noun and f"{noun}{who[0]}", span=span)
     if text[before.detection.end : number.first].endswith(" out of ") and before is not entry:
         noun = _CLAUSES.split(_counted(document, before).counted)[0]
         words = f"{noun} {counted.counted}".strip() if noun else ""
@@ -652,15 +641,9 @@ _OF_BEFORE = re.compile(
 _CLAUSES = re.compile(r" (?:who|that|(?:\w+ )?which) ")
 
 
-_WHO_AFTER = re.compile(r" who [^,.;:\n\"“”]+")
-"""What a number without a noun counts: "12 keepers, and 14 who left"."""
 _RIVAL_BEFORE = re.compile(r"\b(?P<name>[A-Z][\w.-]+?)['’]s? $")
 _RIVAL_AFTER = re.compile(r" for (?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)*)")
 """Who else has a number: "12 votes for Orr, 14 for Pelt", "compared to Pelt's 14"."""
-_AGAIN = re.compile(r" of [^,.;]+, ")
-"""What is between two percentages of one whole: "a third of the mills, 33 percent,"."""
-_APART = re.compile(r"(?: percent| per cent)?,")
-_FROM_BEFORE = re.compile(r"\b(?:up|down) from $")
 
 
 def hedge_start(text: str, found: Detection) -> int:

@@ -8,7 +8,6 @@ from itertools import takewhile
 from defectors_data.text.english.counted_words.clauses import (
     BY,
     NumberClause,
-    clause_of,
     counted_by_clause,
 )
 from defectors_data.text.english.counted_words.noun_phrases import (
@@ -71,10 +70,8 @@ _RIVALS = re.compile(
     rf"|edged|edges|topped|tops|ahead of|behind)) (?P<other>{_NAMED})(?P<by>(?: in [A-Z][\w-]+)? by)?"
 )
 _ENDS_BY = re.compile(r"\bby\s+$")
-_MOVED_BY = re.compile(rf"(?P<name>{_NAMED}) (?P<way>up|down|ahead|behind) by\s+$")
 _TO_RIVAL = re.compile(r"(?: percent| per cent)?(?: to | ?- ?|-)\d")
 _FROM_RIVAL = re.compile(r"\d(?:%| percent| per cent)?(?: to | ?- ?|-)$")
-_DASHES = frozenset("—–-")
 _THOSE = re.compile(
     rf"(?P<whole>those (?:with|in) .*?) (?P<verb>(?:are|had|have|were|{'|'.join(sorted(_PRESENT))})\b.*)"
 )
@@ -97,7 +94,7 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
         after = sum(token.start < rate.end() for token in context.line)
     if after < context.last() and context.line[after].word in BY:
         return CountedWords("", context.span)  # "12 percent lower than"
-    if said := _between_rivals(context) or _between_dashes(context, after):
+    if said := _between_rivals(context):
         return CountedWords(said, context.span)
     following = context.line[after] if after < len(context.line) else None
     is_cut = following and following.start >= max(context.rest.end, context.number.end + 1)
@@ -117,8 +114,6 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
         if subject:
             return CountedWords(subject["noun"], Span(subject.start(), context.number.end))
         return CountedWords(_of_multiple(context, after), context.span)
-    if clause and clause.preposition == "with" and (found := _of_rival(context)):
-        return found
     if clause and (said := counted_by_clause(context, clause, suffix)):
         return CountedWords(said, context.with_start(clause.start))
     return _of_rival(context) or _of_participle(context, suffix) or CountedWords("", context.span)
@@ -164,8 +159,6 @@ def _between_rivals(context: NumberContext) -> str:
     paragraph = paragraphs_around(context.text, Span(context.number.start, context.number.end))
     start = max(paragraph.start, context.line[0].start)
     unit = "points" if context.is_points() else "percentage"
-    if moved := _MOVED_BY.search(context.text, start, context.number.first):
-        return f"{unit} by which {moved['name']} is {moved['way']}"
     rivals = [*_RIVALS.finditer(context.text, start, context.number.first)]
     if not rivals:
         return ""
@@ -173,24 +166,11 @@ def _between_rivals(context: NumberContext) -> str:
         one, verb, other = rivals[-1]["one"], rivals[-1]["verb"], rivals[-1]["other"]
         is_doing = verb.endswith("ing")
         return f"{unit} by which {one} {'is ' * is_doing}{verb} {other}"
-    whole = _whole_before(context) or "share"
     if _TO_RIVAL.match(context.text, context.number.end):
-        return f"{whole} for {rivals[-1]['one']}"
+        return f"share for {rivals[-1]['one']}"
     if _FROM_RIVAL.search(context.text, start, context.number.first):
-        return f"{whole} for {rivals[-1]['other']}"
+        return f"share for {rivals[-1]['other']}"
     return ""
-
-
-def _between_dashes(context: NumberContext, after: int) -> str:
-    """Return the share that does what follows: "most - 12 percent - named Orr"."""
-    is_apart = context.number.unit == "percent" and after + 1 < len(context.line)
-    if not is_apart or context.line[after].word not in _DASHES:
-        return ""
-    if context.line[context.at - 1].word not in _DASHES or not is_verb_form(
-        context.line[after + 1]
-    ):
-        return ""
-    return f"share that {context.words_to_end(after + 1)[0]}"
 
 
 def _of_rival(context: NumberContext) -> CountedWords | None:
@@ -209,7 +189,7 @@ def _of_participle(context: NumberContext, suffix: str) -> CountedWords | None:
     i = context.before_number()
     if i < 1 or not context.line[i].word.endswith("ing"):
         return None
-    if not (context.line[i - 1].is_plural or context.line[i - 1].word == "those"):
+    if not context.line[i - 1].is_plural:
         done = _DONE.get(context.line[i].word)
         start = context.line[i].start
         return CountedWords(f"amount{suffix} {done}", context.with_start(start)) if done else None
@@ -230,9 +210,6 @@ def _of_whole_or_clause(context: NumberContext, after: int, following: Token, su
         if is_percent:
             noun = _whole_before(context) or "share"
         return f"{noun}{suffix} {_one_clause(context, after)}"
-    with_words = context.text[following.start : context.rest.end].strip()
-    if following.word == "with" and is_percent and " " in with_words:
-        return f"share {with_words}"
     is_in = following.word == "in" and not (is_percent or suffix)
     after_of = context.word_at(after + 1)
     if following.word == "of" and is_percent and after_of == "what":
@@ -265,27 +242,14 @@ def _of_noun_after(context: NumberContext, after: int, following: Token) -> str:
         return f"share {words}"
     is_verb = bool(following.classes & {"auxiliary", "past"}) or following.word in FINITE
     is_verb |= following.word in _PRESENT and " " in words
-    is_spent = following.word in _DONE.values() and context.line[context.at - 1].word != ","
-    if context.number.unit == "usd" and is_spent and not context.is_start():
-        return f"amount {words}"  # "the $5 million spent in Rome"
     if is_percent and (is_verb or _is_predicate_of_share(context, after)):
         whole = _whole_before(context)
         return f"{whole} who {words}" if whole else f"share that {words}"
-    verb = next((t for t in context.line[after + 1 : context.last()] if not t.is_capitalized), None)
-    if following.is_capitalized and verb and is_verb_form(verb) and not is_percent:
-        words = context.text[following.start : verb.end]
-        return f"amount that {words}"  # "the $3 million Ada Orr raised"
     if context.number.unit == "usd" and is_verb_form(following) and context.is_start():
         return f"amount that {words}"  # "Millions of dollars flowed in"
-    if is_percent and (said := _of_predicate(context, after)):
-        return said
     is_noun = following.is_noun and not following.classes & {"time", "date", "determiner"}
-    after_verb = context.line[after + 1] if after + 1 < context.last() else following
-    is_noun &= not is_verb_form(following) or after_verb.is_plural
-    if not is_noun or following.word in NO_NOUNS:
-        return ""
     phrase = phrase_at(context.line, after, context.last())
-    if phrase is None:
+    if not is_noun or is_verb_form(following) or following.word in NO_NOUNS or phrase is None:
         return ""
     end = _after_name(context, phrase.end)
     prefix = "share of " if is_share else ""
@@ -304,16 +268,6 @@ def _after_name(context: NumberContext, end: int) -> int:
             break
         end += 1
     return end
-
-
-def _of_predicate(context: NumberContext, after: int) -> str:
-    """Return the share of a subject that is something: "the crew is 12 percent red"."""
-    clause = clause_of(context)
-    is_last = context.line[after].is_word and context.line[after].end >= context.rest.end
-    if not (clause and is_last and clause.predicate in BE and not clause.preposition):
-        return ""
-    whole = without_article(clause.subject)
-    return f"share of {whole} that is {context.text[slice(*context.line[after][:2])]}"
 
 
 def _is_predicate_of_share(context: NumberContext, i: int) -> bool:

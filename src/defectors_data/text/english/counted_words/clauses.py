@@ -27,9 +27,6 @@ from defectors_data.text.offsets import Span, overlaps
 _ADJUNCTS = (" among ", " for ", " from ", " through ", " to ")
 _LONGEST_ADJUNCT = 8
 _GOES_ON = re.compile(r" *(?:and|or|in|on|[“\"\d])")
-_CHOSEN = frozenset(
-    "approved backed chosen favored favoured named opposed picked preferred seen supported viewed".split()
-)
 AMOUNTS = frozenset("usd usd_per_month percent factor other".split())
 BY = frozenset(
     "advanced climbed declined decreased dropped fell gained grew increased jumped plunged rose"
@@ -59,7 +56,7 @@ def is_bare_verb(context: NumberContext, i: int) -> bool:
     is_modal = before.word in _MODALS
     is_infinitive = before.word == "to" and context.line[max(0, i - 2)].word != "according"
     if token.word == "last":
-        return is_modal or is_infinitive
+        return is_modal
     is_word = token.is_noun and token.word.isalpha() and not token.is_capitalized
     is_word &= not token.is_plural and not token.classes & {"determiner", "time", "objective"}
     return (is_modal or is_infinitive) and is_word
@@ -89,19 +86,11 @@ def clause_of(context: NumberContext) -> NumberClause | None:
         i -= 2  # "Orr fell $1, or 2 percent"
     elif "preposition" in context.line[i].classes:
         is_particle = context.number.unit in AMOUNTS and context.line[i].word in _PARTICLES
-        is_particle &= (
-            "determiner" not in context.line[context.at - 1].classes or i == context.at - 1
-        )
+        is_particle &= "determiner" not in context.line[context.at - 1].classes
         is_moved = context.line[i].word in BY
         if not (is_particle or is_moved):
             preposition = context.line[i].word
             i -= 1
-    is_close = preposition == "at" and context.line[i].word in _CLOSES
-    if is_close and i > 1 and context.line[i - 1].word == "to":
-        last = _before_amounts(context, i - 2, is_apart=True)
-        clause = None if last is None else _with_verb(context, last, preposition)
-        closed = f"{context.line[i].word}ed".replace("ee", "e")
-        return clause and clause._replace(predicate=closed)  # "rose 5 percent to close at"
     last = _before_amounts(context, i, is_apart=is_or)
     if last is None:
         return None
@@ -197,8 +186,7 @@ def _with_subject(
     end += context.text[end : end + 1] in ("”", '"')
     words = context.without_numbers(Span(context.line[first].start, end))
     said = context.without_numbers(source)
-    is_apart = "--" in context.text[source.end : context.line[first].start]
-    is_long = is_apart or len(words.split()) + len(said.split()) > LONGEST
+    is_long = len(words.split()) + len(said.split()) > LONGEST
     if not words or not said or is_long or words.count("“") != words.count("”"):
         return None
     between = context.line[verb + 1 : last + 1]
@@ -209,8 +197,7 @@ def _with_subject(
         for t in between
     )
     if "auxiliary" in context.line[verb].classes and len(between) == 1:
-        is_object = between[0].is_capitalized or between[0].classes & {"determiner", "pronoun"}
-        is_direct |= not is_object
+        is_direct |= not between[0].classes & {"determiner", "pronoun"}
     is_passive = verb > first and any(t.word in BE for t in context.line[first:verb])
     is_passive |= context.line[verb].word in BE and verb < last
     if is_passive and not preposition and context.number.unit not in AMOUNTS | {"event"}:
@@ -230,8 +217,6 @@ def _subject_of_both(context: NumberContext, conjunction: int) -> Subject | None
         return None
     found = main_subject(context.text, context.line, conjunction, is_any=True)
     first = sum(token.start < found.span.start for token in context.line) if found else 0
-    if context.line[first].word.endswith("ed"):
-        return None  # "Flanked by Orr, she walked"
     return Subject(first, found)
 
 
@@ -299,9 +284,6 @@ def counted_by_clause(context: NumberContext, clause: NumberClause, suffix: str)
         noun = "points"
     if preposition == "for":
         return f"{noun}{suffix} for which {clause.subject} {clause.predicate}"
-    is_by_people = preposition == "by" and not _CHOSEN.isdisjoint(words)
-    if is_by_people and context.number.unit == "percent":
-        return f"share by whom {clause.subject} {clause.predicate}"
     if preposition == "by" or not BY.isdisjoint(words):
         return f"{noun}{suffix} by which {clause.subject} {clause.predicate}"
     return f"{noun}{suffix} that {clause.subject} {clause.predicate}{_words_after(context)}"

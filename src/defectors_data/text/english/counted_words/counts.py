@@ -11,7 +11,6 @@ from defectors_data.text.english.counted_words.clauses import (
     relative_clause,
 )
 from defectors_data.text.english.counted_words.noun_phrases import (
-    OF_PLURALS,
     after_other,
     end_of_noun_phrase,
     has_no_noun,
@@ -67,9 +66,6 @@ def of_noun(context: NumberContext, clause: NumberClause | None) -> CountedWords
         is_level &= not any(
             t.word in NO_NOUNS for t in context.line[context.after : context.after + 1]
         )
-        if clause and clause.predicate in ("range", "ranged", "ranges"):
-            said = without_article(clause.subject)  # "estimates range from 12 to 14"
-            return CountedWords(said, context.with_start(clause.start))
         if clause and is_level and (said := counted_by_clause(context, clause, "")):
             return CountedWords(said, context.with_start(clause.start))
         said = _without_noun(context)
@@ -115,8 +111,6 @@ def _of_times(context: NumberContext, clause: NumberClause | None) -> str:
     if clause is None:
         is_comma = context.is_start() and context.word_at(i) == "," and i + 2 < len(context.line)
         return f"times that {context.words_to_end(i + 1)[0]}" if is_comma else ""
-    if i + 1 < context.last() and context.word_at(i) in ("to", "against", "with", "for"):
-        return f"times that {clause.subject} {clause.predicate} {context.words_to_end(i)[0]}"
     return f"times that {clause.subject} {clause.predicate}"
 
 
@@ -131,9 +125,7 @@ def _without_noun(context: NumberContext) -> str:
     first = words.partition(" ")[0].casefold()
     if context.number.unit == "person" and first in STATES:
         return f"people {words}"
-    second = words.split()[1:2]
-    is_finite = first in _DYING or (first in OF_PLURALS and not STATES.isdisjoint(second))
-    if is_finite and context.is_start():
+    if first in _DYING and context.is_start():
         return f"people who {words}"
     return ""
 
@@ -156,7 +148,7 @@ def of_crowd(context: NumberContext) -> str:
         is_verb_form(context.line[end]) or "auxiliary" in context.line[end].classes
     )
     where = context.text[context.line[i].start : context.line[end - 1].end] if end > i else ""
-    is_place = is_verb or not where or context.line[i + 1].is_capitalized
+    is_place = is_verb or not where
     if not is_place and "determiner" not in context.line[i + 1].classes:
         return ""  # "millions in advertising"
     said = f"people {where}".strip()

@@ -10,7 +10,6 @@ from defectors_data.text.english.counted_words.clauses import (
     relative_clause,
 )
 from defectors_data.text.english.counted_words.number_context import (
-    BE,
     LONGEST,
     NOMINATIVE,
     STOPS,
@@ -29,7 +28,6 @@ _OF_DURATION = frozenset("for in over within during".split())
 _PLACE_OF_TIME = re.compile(
     r" in (?!the (?:last|past|next)\b)(?:(?:the|a|his|her) )?[a-z]+\b(?! [A-Z])"
 )
-_ON_THE = re.compile(r" on the [a-z]+\b")
 _LASTING = frozenset(
     "last lasted lasts live lived serve served spend spent stay stayed take takes took wait waited"
     " work worked".split()
@@ -62,8 +60,6 @@ def of_time(context: NumberContext, clause: NumberClause | None) -> CountedWords
     if following == "in" and place and place[0].is_capitalized and "date" not in place[0].classes:
         span = Span(context.number.first, place[0].end)
         return CountedWords(f"time in {context.text[place[0].start : place[0].end]}", span)
-    if on := _ON_THE.match(context.text, context.start_of(i)):
-        return CountedWords(f"time{on[0]}", Span(context.number.first, on.end()))
     is_every = context.line[context.at - 1].word == "every"
     is_whole = clause is not None and not _SUPERLATIVE.search(clause.predicate)
     if clause and is_whole and _is_duration(clause):
@@ -72,8 +68,7 @@ def of_time(context: NumberContext, clause: NumberClause | None) -> CountedWords
         noun = "interval" if is_every else "time"
         span = context.with_start(clause.start)._replace(end=context.start_of(i))
         return CountedWords(f"{noun} {relative}", span)
-    found = _of_following_clause(context, i) or _of_infinitive(context) or _of_there_was(context)
-    return found or _of_pronoun(context)
+    return _of_following_clause(context, i) or _of_infinitive(context)
 
 
 def _after_unit(context: NumberContext) -> int:
@@ -132,49 +127,10 @@ def _of_infinitive(context: NumberContext) -> CountedWords | None:
     for k in range(at - 1, max(0, at - LONGEST), -1):
         if context.line[k].word in STOPS or context.line[k].classes & {"subordinator"}:
             return None
-        if context.line[k - 1].word == "," and context.line[k].word.endswith("ing"):
-            span = Span(context.line[k].start, context.line[at - 1].end)
-            words = context.without_numbers(span)
-            return (
-                CountedWords(f"time of {words}", context.with_start(span.start)) if words else None
-            )
         before = k - 1 - ("adverb" in context.line[k - 1].classes)  # "to possibly avoid"
         if context.line[before].word == "to" and is_bare_verb(context, k):
             span = Span(context.line[k].start, context.line[at - 1].end)
             words = context.without_numbers(span)
             said = f"time {context.line[at].word} which to {words}"
             return CountedWords(said, context.with_start(span.start)) if words else None
-    return None
-
-
-def _of_there_was(context: NumberContext) -> CountedWords | None:
-    """Return what there was in a time: "there were 12 fires in 14 days"."""
-    at = _preposition_of_time(context)
-    if at is None:
-        return None
-    starts = (k for k in range(at - 2, -1, -1) if context.line[k].word == "there")
-    start = next(starts, None)
-    if start is None or context.line[start + 1].word not in BE or at - start > LONGEST:
-        return None
-    span = Span(context.line[start].start, context.line[at - 1].end)
-    words = context.without_numbers(span).replace("There", "there", 1)
-    said = f"time {context.line[at].word} which {words}"
-    return CountedWords(said, context.span) if words else None
-
-
-def _of_pronoun(context: NumberContext) -> CountedWords | None:
-    """Return what lasted if a pronoun begins the clause: "I've known her for 12 days"."""
-    at = _preposition_of_time(context)
-    if at is None:
-        return None
-    for k in range(at - 1, max(-1, at - LONGEST), -1):
-        token = context.line[k]
-        if token.word in STOPS or token.classes & {"subordinator", "conjunction"}:
-            return None
-        stem, apostrophe, _ = token.word.partition("’")
-        if stem in NOMINATIVE and apostrophe and at > k + 1:
-            span = Span(token.start, context.line[at - 1].end)
-            words = context.as_subject(context.text[slice(*span)])
-            said = f"time {context.line[at].word} which {words}"
-            return CountedWords(said, context.with_start(span.start))
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import takewhile
 
 from defectors_data.text.english import STATES, is_plural, means_person
@@ -23,8 +23,6 @@ from defectors_data.text.offsets import Span
 
 _OF_MEMBERS = re.compile(r"[-\u2010\u2011](?:member|person|strong)\b")
 JOINED = re.compile(r"[-\u2010\u2011]\w+(?:-\w+)*")
-_SHORTEST_CLAUSE = 2
-_SAYING = frozenset("added argued asked said says testified told".split())
 _NOT_DOING = frozenset(
     "according beginning coming concerning during following going heading including leading"
     " regarding starting".split()
@@ -161,17 +159,12 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
         words = context.text[slice(*rest)].strip()
         return f" that {words}" if len(line) <= _LONGEST_RESTRICTION else ""
     if verb.word in ("who", "that", "which") and verb is not line[-1]:
-        kept = [*_first_clause(line)]
-        end = rest.end if len(kept) == len(line) else kept[-1].end
-        words = context.text[rest.start : end].strip()
-        if words.endswith(" not"):
-            return ""
-        return f" {words}" if len(kept) <= _LONGEST_RESTRICTION else ""
+        words = context.text[slice(*rest)].strip()
+        return f" {words}" if len(line) <= _LONGEST_RESTRICTION else ""
     after = line[line.index(verb) + 1].word if verb is not line[-1] else ""
     finite = next((each.start for each in line if "auxiliary" in each.classes), 0)
     is_past = verb.word.endswith("ed") and after in _AFTER_PARTICIPLE
     is_participle = verb.word in STATES or (is_past and after in ("of", "by"))
-    is_participle |= verb.word.startswith("un") and verb.word.endswith("ed")
     is_participle |= is_past and bool(finite or not context.is_start())
     if unit == "percent" and verb.word in BE and after:
         is_active = True  # "12 percent of the crew is red"
@@ -212,22 +205,10 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
     return f" {words}" if is_participle else f" {pronoun} {words}"
 
 
-def _first_clause(line: Sequence[Token]) -> Iterator[Token]:
-    """Yield the words of a relative clause without the verb after it: "who left [said that]"."""
-    for i, token in enumerate(line):
-        is_after = i > _SHORTEST_CLAUSE and line[i - 1].is_noun
-        if is_after and token.word in _SAYING and "past" not in line[i - 1].classes:
-            return
-        yield token
-
-
 def has_no_noun(context: NumberContext, words: Span) -> bool:
     """Return whether words after a number are a verb or a date: "died", "last year"."""
-    line = [*tokens(context.text, *words)]
-    if not line:
-        return True
-    first, *others = line
-    if "auxiliary" in first.classes or first.word in ("last", "this", "next"):
+    first, *others = tokens(context.text, *words)
+    if first.word in ("last", "this", "next"):
         return True
     if first.word.endswith("ing") and not any(t.is_plural and "’" not in t.word for t in others):
         return True  # "at 263 entering the race"

@@ -113,19 +113,9 @@ class NumberContext:
         """Return the words from a token to the end of its clause, and where they end."""
         end = i + 1
         while end < len(self.line) and end < i + LONGEST and not self.ends_clause(end):
-            is_end = self.line[end].word == "and" or "date" in self.line[end].classes
-            if is_end and end > i + 1:
-                while self.line[end - 1].classes & FUNCTION_WORDS:
-                    end -= 1
-                break
             end += 1
         span = Span(self.line[i].start, self.line[end - 1].end)
         words = self.without_numbers(span) if end > i + 1 else ""
-        if not words and end > i + 1:
-            numbers = [each.start for each in self.others if each.start > span.start]
-            end = sum(token.start < min(numbers, default=0) for token in self.line)
-            span = Span(span.start, max(span.start, self.line[max(i, end - 1)].end))
-            words = self.without_numbers(span) if end > i + 1 else ""
         return words, span.end
 
     def is_start(self) -> bool:
