@@ -96,6 +96,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
             "earnings a share", "amount that millers expected"]),
         ("It paid a $40 million penalty imposed by the court.", ["penalty imposed by the court"]),
         ("The price of oil was $40.", ["price of oil"]),
+        ("The average weekly wage, it says, is $300.", ["average weekly wage"]),
         ("It was $40.", ["what"]),
         ("It was 5 points shy of 46 percent.", ["what", "what"]),
         ("The two largest teachers unions met.", ["largest teachers unions"]),

@@ -72,9 +72,13 @@ def _classes_of(word: str, *, is_capitalized: bool) -> frozenset[str]:
         return _classes()[stem]  # he’s
     if is_capitalized:
         return known - _NOT_IN_NAMES  # Will Orr, Ada Kelly
-    return _ADVERB if not known and word.endswith("ly") else known
+    is_adverb = word.endswith("ly") and word not in _NO_ADVERBS
+    return _ADVERB if not known and is_adverb else known
 
 
+_NO_ADVERBS = frozenset(
+    "ally daily elderly family friendly hourly monopoly monthly quarterly rally reply supply weekly yearly".split()
+)
 _CONTRACTED = frozenset("s d ll ve re m".split())
 _NOT_IN_NAMES = frozenset(("auxiliary", "be"))
 
