@@ -42,7 +42,6 @@ from defectors_data.text.english import (
     is_plural,
     likely_unit,
     means_person,
-    reporting_verbs,
     rows,
 )
 from defectors_data.text.english.counted_words import (
@@ -244,8 +243,7 @@ def _mode(document: Document, spans: Sequence[Span]) -> str:
 def _stance(document: Document, span: Span) -> str:
     """Return the stance that the verb of an attribution shows; "" if it shows none."""
     found = attributed_words(document).attribution_of(span)
-    verb = reporting_verbs().get(found.verb) if found else None
-    return verb.stance if verb else ""
+    return found.stance_in(document.text) if found else ""
 
 
 def _themes(document: Document, spans: Sequence[Span]) -> list[str]:

@@ -244,10 +244,10 @@ def denied_without_stance(document: Document, path: Path, found: Attributed) -> 
     if is_fitting or not spans or not evidence or not document.claims_completeness:
         return
     read = _read(document, evidence[0], spans[0])
-    stance = None
+    stance = ""
     if read and overlaps(read.phrase, spans):
         spans.append(read.cue)
-        stance = read.stance
+        stance = read.stance_in(document.text)
     if denied := denied_verb(document.text, spans, ledger_of(document).quoted):
         message = f"The words say that this is not said: `{document.text[slice(*denied)]}`."
         if path[:2] in document.hidden_paths:
@@ -257,7 +257,7 @@ def denied_without_stance(document: Document, path: Path, found: Attributed) -> 
             "`narrated`, with `about: true` in the `attribution`."
         )
         yield Finding(document.place(*path, "words"), "denied-without-stance", message, (hint,))
-    elif stance and (record.stance or stance in ("denies", "doubts")):
+    elif stance in ("denies", "doubts") or (record.stance and stance not in ("", "accuses")):
         message = f"The verb shows the stance `{stance}`."
         hint = f"Write `stance: {stance}`, or copy the words that say who speaks."
         yield Finding(document.place(*path, "words"), "denied-without-stance", message, (hint,))

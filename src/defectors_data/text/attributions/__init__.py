@@ -36,6 +36,14 @@ from defectors_data.text.english.sources import SourceWords, phrase_at
 from defectors_data.text.occurrences import merged
 from defectors_data.text.offsets import Span, SpanIndex, SpanLike, overlaps
 
+_BEFORE_CLAUSE = re.compile(r"(?!^)\b(?:that|which|who|of|by|about|for)\b")
+_STATEMENT = re.compile(
+    r"(?i)^that\b|\b(?:accounts?|accusations?|allegations?|arguments?|assertions?|characteri[sz]ations?"
+    r"|charges?|claims?|concerns?|criticisms?|ideas?|notions?|reports?|rumou?rs?|statements?"
+    r"|suggestions?|theor(?:y|ies))\b"
+)
+"""Words for what can be true or false."""
+
 
 class FoundAttribution(NamedTuple):
     """A cue with its source and its content."""
@@ -67,11 +75,17 @@ class FoundAttribution(NamedTuple):
         is_unknown = self.verb not in cue_words()
         return self.points >= FEWEST_OF_DRAFT + is_unknown and has_points(self.verb)
 
-    @property
-    def stance(self) -> str | None:
-        """The stance that the verb alone shows, such as `denies`, unless it may be an accusation."""
+    def stance_in(self, text: str) -> str:
+        """Return the stance that its words show, such as `denies`; "" if they show none.
+
+        "Rejected the claim" denies a statement, but "rejected the treaty" does not.
+        """
         verb = reporting_verbs().get(self.verb)
-        return verb.stance if verb and verb.stance != "accuses" else None
+        if verb is None:
+            return ""
+        is_open = verb.kind == "stance" and verb.stance == "denies"
+        rejected = _BEFORE_CLAUSE.split(text[slice(*self.content[0])])[0]
+        return "" if is_open and not _STATEMENT.search(rejected) else verb.stance
 
     @property
     def is_reported(self) -> bool:
