@@ -297,6 +297,8 @@ def test_a_number_is_in_plain_digits(number: float, typed: str) -> None:
             "Lamp Committee",
         ),
         ("Milo Arden, a clerk in Rome, left", "Milo Arden, a clerk in Rome", ""),
+        ("They chose not to offend lamp keeper Milo Arden", "lamp keeper Milo Arden", ""),
+        ("They spoke to former keeper Milo Arden", "former keeper Milo Arden", ""),
         ("Milo Arden, “the keeper of lamps”, left", "Milo Arden", ""),
     ],
 )

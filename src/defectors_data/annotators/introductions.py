@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from defectors_data.text.english import means_person, reporting_verbs
+from defectors_data.evidence.free_text.known_words import english
+from defectors_data.text.english import inflected, means_person, reporting_verbs
 from defectors_data.text.english.sentences import NAME_PARTICLES, Token, tokens
 from defectors_data.text.offsets import Span
 from defectors_data.text.wording_differences import QUOTATION_MARKS
@@ -168,7 +169,15 @@ def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
         if is_other or not (is_person or is_modifier):
             break
         i, at = i - 1, token.start
-    return i
+    return i + _starts_with_infinitive(before, i)
+
+
+def _starts_with_infinitive(before: Sequence[Token], i: int) -> bool:
+    """Return whether a verb precedes titles: "so as not to [offend] Harbour guard Milo Arden"."""
+    if not i or i + 1 >= len(before) or before[i].is_capitalized or means_person(before[i].word):
+        return False
+    is_after = before[i - 1].word in ("to", "not") or "auxiliary" in before[i - 1].classes
+    return is_after and not english().isdisjoint(inflected(before[i].word)[-1:])
 
 
 _BREAKS = frozenset(QUOTATION_MARKS) - {"'", "’"}

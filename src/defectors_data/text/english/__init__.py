@@ -101,7 +101,7 @@ def cue_words() -> dict[str, ReportingVerb]:
                 adjective = ReportingVerb(takes, "adjective", "", is_base=False, may_be_noun=False)
                 found.setdefault(word, adjective)
                 continue
-            forms = _inflected(word)
+            forms = inflected(word)
             for form in forms:
                 before = found[form].takes if form in found else frozenset(("quotation",))
                 # "debates" may be a noun, "debated" not.
@@ -124,7 +124,7 @@ def narrating_words() -> frozenset[str]:
     for row in rows("attitudes"):
         forms = said if row["class"] == "verb" else found
         for word in row["words"].split():
-            forms.update(_inflected(word))
+            forms.update(inflected(word))
     return frozenset(found - said)
 
 
@@ -137,7 +137,7 @@ def cue_nouns() -> dict[str, ReportingVerb]:
             takes = frozenset(row["takes"].split())
             noun = ReportingVerb(takes, "noun", "", is_base=False, may_be_noun=True)
             for word in row["words"].split():
-                found |= dict.fromkeys(_inflected(word)[:2], noun)
+                found |= dict.fromkeys(inflected(word)[:2], noun)
     return found
 
 
@@ -145,7 +145,7 @@ _DOUBLED = re.compile(r"[^aeiou]+[aeiou][bdgmnprt]")
 """A verb of one syllable that doubles its last letter: "spar"."""
 
 
-def _inflected(word: str) -> list[str]:
+def inflected(word: str) -> list[str]:
     """Return the forms of a verb: those that are listed, or the regular ones of its base."""
     if "/" in word:
         return word.split("/")
