@@ -1,4 +1,4 @@
-"""What an edit of the words of a record changes in it and in other records on the page for annotators."""
+"""What an edit of the words of a record, or its rejection, changes in other records on the page for annotators."""
 
 from __future__ import annotations
 
@@ -123,3 +123,24 @@ def test_an_accepted_figure_of_the_writer_is_not_attributed_to_the_speaker_of_a_
         assert answer == f"{name}; now part of {name}{also}: {added}"
         assert ("attributed_to" in figure(copied, f"example-{added}")) == bool(also)
         act(client, "undo")
+
+
+@pytest.mark.parametrize(
+    ("mention", "other", "said"),
+    [
+        ("      - {id: m9, evidence: Salt told the Example}\n", "", "t4, and with it m9"),
+        ("      - {id: m9, evidence: Salt told the Example, affiliation: keeper}\n", "", "t4"),
+        ("      - {id: m9, evidence: Salt told the Example}\n", "m9", "t4"),
+    ],
+)
+def test_a_mention_that_only_a_rejected_draft_needs_is_rejected_with_it(
+    client: TestClient, copied: Path, mention: str, other: str, said: str
+) -> None:
+    end = "        attested_by:\n          gender: he rowed across at night\n"
+    edit(copied, FILE, end, end + mention)
+    edit(copied, FILE, "  - id: example-t4\n", "  - id: example-t4\n    draft: true\n")
+    edit(copied, FILE, "about: true, antecedent: example-m2", "about: true, antecedent: m9")
+    if other:
+        edit(copied, FILE, "attribution: said Bruno Salt\n", "attribution: {words: said Bruno Salt, antecedent: m9}\n")
+    assert act(client, "delete", sha256=sha256(copied), id="example-t4").json() == said
+    assert ("id: m9" in (copied / FILE).read_text(encoding="utf-8")) == (said == "t4")

@@ -17,8 +17,8 @@ from defectors_data.text.offsets import Span, is_inside
 def removed_with(document: Document, path: Path) -> list[Path]:
     """Return the paths of a draft and of the drafts that are nothing without it.
 
-    These are the testimonies of a speaker, the speaker of a testimony who has no other record, and
-    the waivers of what repeats a testimony.
+    These are the testimonies of a speaker, the speaker of a testimony who has no other record, the
+    further mentions to which only its words lead, and the waivers of what repeats a testimony.
     """
     found = [path]
     ids = _ids(document, path)
@@ -35,6 +35,29 @@ def removed_with(document: Document, path: Path) -> list[Path]:
     for each, waiver in document.waivers:
         if waiver.draft and waiver.repeats in ids and each not in found:
             found.append(each)
+    return found + _only_led_to(document, found)
+
+
+def _only_led_to(document: Document, gone: Collection[Path]) -> list[Path]:
+    """Return the paths of further mentions without details to which only the attributions of
+    removed testimonies lead: a draft has them as antecedents, and nobody has decided on them.
+    """
+    led, needed = set[str | None](), set[object]()
+    for path, testimony in document.testimonies:
+        said = testimony.attribution
+        if said and path in gone:
+            led.add(said.antecedent)
+        elif said:
+            needed |= {said.antecedent, said.rival}
+    needed |= {
+        figure.attribution.antecedent for _, figure in document.figures if figure.attribution
+    }
+    found = list[Path]()
+    for path, mention in document.mentions:
+        is_plain = mention.model_fields_set == {"id", "evidence"} and path[-1] != 0
+        is_led = mention.id in led and mention.id not in needed
+        if is_plain and is_led and path[:2] not in gone:
+            found.append(path)
     return found
 
 
