@@ -52,7 +52,7 @@ def test_a_drafted_speaker_is_mentioned_in_whole(said: str, speaker: str) -> Non
     [
         ("Adam Orr met Alice Pelt.", "He", "adam-orr"),
         ("Adam Orr met Alice Pelt.", "She", "alice-pelt"),
-        ("Harrow Orr met Kim Pelt.", "He", "kim-pelt"),
+        ("Harrow Orr met Kim Pelt.", "He", "harrow-orr"),
     ],
 )
 def test_a_given_name_shows_whom_a_pronoun_means(before: str, pronoun: str, speaker: str) -> None:
@@ -231,6 +231,13 @@ def test_a_description_means_the_only_person_who_is_called_so(orr: str, pelt: st
     assert re.findall("speaker: (.*)", filled(text))[-1] == speaker
 
 
+@pytest.mark.parametrize(("between", "speaker"), [("", "ben-orr"), ("It rained.\n\n", "who")])
+def test_the_senator_is_the_only_one_who_was_just_named_and_none_who_is_named_later(between: str, speaker: str) -> None:
+    later = "Sen. Ada Pelt left."
+    text = f"{FILLER}Sen. Ben Orr left.\n\n{between}“It is old,” the senator said.\n\n{later}\n"
+    assert re.findall("speaker: (.*)", filled(text))[-1] == speaker
+
+
 @pytest.mark.parametrize(
     "other", ["Crooked Ada Orr was late.", "“Did Orr leave?”", "Joining Orr, they left.", "Interestingly Orr left."]
 )
@@ -273,6 +280,28 @@ def test_a_surname_of_two_speakers_has_an_antecedent(other: str, attribution: st
 )
 def test_a_surname_is_that_of_the_one_named_before_it(said: str, speaker: str) -> None:
     assert re.findall("speaker: (.*)", filled(FILLER + said))[-1] == speaker
+
+
+@pytest.mark.parametrize(
+    ("said", "speaker"),
+    [
+        ("Orr praised Pelt for mending the bell, a gift that he said was old.", "harrow-orr"),
+        ("Orr played down talk of a deal with Pelt. “There was none,” he said.", "harrow-orr"),
+        ("After a walk with Pelt, Orr left. He said that it was late.", "harrow-orr"),
+        ("“It burned down Pelt,” said Orr. He said that it was late.", "harrow-orr"),
+        ("The bell hit Orr. It helps Pelt, he said.", "harrow-orr"),
+        ("Orr met Pelt. He left at noon. He said that it was late.", "harrow-orr"),
+        ("A miller from Rome, Orr, met Pelt. He said that it was late.", "harrow-orr"),
+        ("His wife, Orr said, met Pelt. He said that it was late.", "harrow-orr"),
+        ("The bell hit Orr. He said that it was late.", "harrow-orr"),
+        ("The bell pleased Orr and Pelt. He said that it was late.", "who"),
+        ("A miller from Rome met Orr. He said that it was late.", "who"),
+    ],
+)
+def test_a_pronoun_means_the_subject_and_is_open_between_two_others(said: str, speaker: str) -> None:
+    spoke = "Harrow Orr and Kim Pelt spoke. “Hello,” Orr said. “Well,” Pelt said."
+    draft = filled(f"The pipes burst\n\n{spoke}\n\nIt rained.\n\n{said}\n")
+    assert re.findall(r"speaker: (.*)", draft)[-1] == speaker
 
 
 @pytest.mark.parametrize(

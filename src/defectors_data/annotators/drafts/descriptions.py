@@ -7,7 +7,6 @@ import re
 from defectors_data.annotators.drafts.drafted_records import (
     DraftedRecords,
     DraftSpeaker,
-    Person,
 )
 from defectors_data.annotators.drafts.organisations import (
     DOCUMENTS,
@@ -15,9 +14,8 @@ from defectors_data.annotators.drafts.organisations import (
 )
 from defectors_data.annotators.drafts.persons import (
     as_speaker,
-    is_of_state,
     person_named,
-    words_for,
+    persons_called,
 )
 from defectors_data.annotators.kinds_of_names import (
     is_described_organisation,
@@ -42,12 +40,6 @@ _NOT_NAMES = frozenset(
     "date determiner pronoun preposition conjunction subordinator adverb".split()
 )
 _NOBODY = frozenset("no each every any neither".split())
-_CONTRASTS = frozenset(
-    "acting assistant deputy elder first former junior late new next older other second senior vice"
-    " younger".split()
-)
-"""Words by which a person differs from another one with the same title."""
-_LOWER = frozenset(("acting", "assistant", "deputy", "vice", "vice-presidential"))
 _COMPLEMENT = re.compile(r" (?:of|for) ")
 
 
@@ -73,7 +65,7 @@ def speaker_described(
         mention = _COMPLEMENT.split(draft.text[slice(*each.mention)])[0]
         if words.casefold() == mention.casefold():
             return each
-    meant = _called(draft, whole, head, is_group=is_group) if is_definite else []
+    meant = persons_called(draft, whole, head, is_group=is_group) if is_definite else []
     if meant:
         return as_speaker(draft, meant[0]) if len(meant) == 1 else None
     is_person = means_person(noun)
@@ -85,45 +77,6 @@ def speaker_described(
     is_definite |= not first.classes & {"determiner", "number"}
     is_new = is_person and not is_group and not (is_definite and spoke)
     return draft.added(draft.next("speaker-"), whole) if is_new else None
-
-
-def _called(draft: DraftedRecords, whole: Span, head: Span, *, is_group: bool) -> list[Person]:
-    """Return whom a description such as "the senator" can mean: those whose mention or title
-    has its noun, and the names and words such as "former" in it.
-
-    If only one of them has all its words, it means this one.
-    """
-    line = [token for token in tokens(draft.text, *head) if token.word != "the"]
-    noun = line[-1]
-    is_person = means_person(noun.word) or "title" in noun.classes
-    if not is_person or noun.word in _CONTRASTS:
-        return []
-    needed = [each.word for each in line if each.is_capitalized or each.word in _CONTRASTS]
-    after = {each.word for each in tokens(draft.text, head.end, whole.end)} - {"the"}
-    all_words = {each.word for each in line} | after
-    kind = "group" if is_group else "person"
-    possible = []
-    for person in _mentioned(draft):
-        is_kind = person.speaker is None or person.speaker.kind == kind
-        described, printed = words_for(draft, person)
-        rest = [word for word in needed if word not in described]
-        is_kind &= (described & _LOWER) <= all_words
-        is_theirs = not rest or is_of_state(draft, person, rest)
-        if is_kind and noun.word in described and is_theirs and after <= printed:
-            possible.append((all_words <= printed, person))
-    best = [person for is_whole, person in possible if is_whole]
-    return best if len(best) == 1 else [person for _, person in possible]
-
-
-def _mentioned(draft: DraftedRecords) -> list[Person]:
-    """Return the speakers, the persons with a full name, and surnames with titles of others."""
-    found = [draft.as_person(each) for each in draft.speakers if each.kind == "group"]
-    found += draft.persons()
-    known = {surname_of(each.name) or each.name for each in found}
-    for name, words in draft.names.titled:
-        if " " not in name and name not in known:
-            found.append(Person(name, words, None))
-    return found
 
 
 def is_plural_noun(draft: DraftedRecords, head: Span) -> bool:

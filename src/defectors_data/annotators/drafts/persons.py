@@ -1,4 +1,4 @@
-"""The person whom a name means, and what the text shows about the person."""
+"""The person whom a name or a description means, and what the text shows about the person."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from defectors_data.annotators.proposals import (
 )
 from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.evidence.completeness_ledger import quotations_of
+from defectors_data.text.english import means_person
 from defectors_data.text.english.sentences import tokens
 from defectors_data.text.english.sources import descriptive_words
 from defectors_data.text.offsets import Span, is_inside
@@ -42,6 +43,12 @@ _STATE = re.compile(
     r"(?:,? \(?(?P<party>[DRI])-| \(| of )(?P<state>[A-Z][a-z.A-Z]+(?: [A-Z][a-z]+)*)"
 )
 """The state after a name, and the party: "Ada Orr (D-Ohio)", "Ada Orr of Ohio"."""
+_CONTRASTS = frozenset(
+    "acting assistant deputy elder first former junior late new next older other second senior vice"
+    " younger".split()
+)
+"""Words by which a person differs from another one with the same title."""
+_LOWER = frozenset(("acting", "assistant", "deputy", "vice", "vice-presidential"))
 POSSESSIVES = ("’s", "'s")
 _REACH = 20
 """Number of characters before a name in which words for a gender are sought."""
@@ -92,7 +99,7 @@ def _is_name_of(draft: DraftedRecords, name: str, words: Span, person: Person) -
     return is_after and name == surname_of(person.name) and surnames.count(name) <= 1
 
 
-def is_of_state(draft: DraftedRecords, person: Person, words: Sequence[str]) -> bool:
+def _is_of_state(draft: DraftedRecords, person: Person, words: Sequence[str]) -> bool:
     """Return whether words are the party or the state after a name: "the Ohio senator" for "Sen.
     Ada Orr (D-Ohio)".
     """
@@ -204,8 +211,72 @@ def _last_of(draft: DraftedRecords, bearers: Sequence[Span], surname: Span) -> S
     return last if is_near else None
 
 
+def persons_called(
+    draft: DraftedRecords, whole: Span, head: Span, *, is_group: bool
+) -> list[Person]:
+    """Return whom a description such as "the senator" can mean: those whose mention or title
+    has its noun, and the names and words such as "former" in it.
+
+    If only one of them has all its words, it means this one.
+    """
+    line = [token for token in tokens(draft.text, *head) if token.word != "the"]
+    noun = line[-1]
+    is_person = means_person(noun.word) or "title" in noun.classes
+    if not is_person or noun.word in _CONTRASTS:
+        return []
+    needed = [each.word for each in line if each.is_capitalized or each.word in _CONTRASTS]
+    after = {each.word for each in tokens(draft.text, head.end, whole.end)} - {"the"}
+    all_words = {each.word for each in line} | after
+    kind = "group" if is_group else "person"
+    possible = []
+    for person in _mentioned(draft):
+        is_kind = person.speaker is None or person.speaker.kind == kind
+        described, printed = words_for(draft, person)
+        rest = [word for word in needed if word not in described]
+        is_kind &= (described & _LOWER) <= all_words
+        is_theirs = not rest or _is_of_state(draft, person, rest)
+        if is_kind and noun.word in described and is_theirs and after <= printed:
+            possible.append((all_words <= printed, person))
+    best = [person for is_whole, person in possible if is_whole]
+    persons = [person for _, person in possible]
+    return best if len(best) == 1 else _introduced_before(draft, persons, head)
+
+
+def _introduced_before(draft: DraftedRecords, persons: list[Person], head: Span) -> list[Person]:
+    """Return the only person who is named before a description, if this is near, or else all."""
+    text = draft.text
+    paragraph = text.rfind("\n", 0, head.start)
+    near = text.rfind("\n", 0, len(text[: max(paragraph, 0)].rstrip())) + 1
+    named, is_near = list[Person](), False
+    for person in persons:
+        surname = re.escape(surname_of(person.name) or person.name)
+        places = [hit.start() for hit in re.finditer(rf"\b{surname}\b", text[: head.start])]
+        named += [person] if places else []
+        is_near |= bool(places) and places[-1] >= near
+    return named if len(named) == 1 and is_near else persons
+
+
+def _mentioned(draft: DraftedRecords) -> list[Person]:
+    """Return the speakers, the persons with a full name, and surnames with titles of others."""
+    found = [draft.as_person(each) for each in draft.speakers if each.kind == "group"]
+    found += draft.persons()
+    known = {surname_of(each.name) or each.name for each in found}
+    for name, words in draft.names.titled:
+        if " " not in name and name not in known:
+            found.append(Person(name, words, None))
+    return found
+
+
 def place_before(draft: DraftedRecords, person: Person, pronoun: Span) -> Span | None:
     """Return the last place of part of a name, or of an introduction, before a pronoun in its
+    paragraph.
+    """
+    places = places_before(draft, person, pronoun)
+    return places[-1] if places else None
+
+
+def places_before(draft: DraftedRecords, person: Person, pronoun: Span) -> list[Span]:
+    """Return all places of part of a name, or of an introduction, before a pronoun in its
     paragraph.
     """
     is_named = person.speaker is None or person.speaker.name
@@ -218,8 +289,7 @@ def place_before(draft: DraftedRecords, person: Person, pronoun: Span) -> Span |
     hits = re.compile(pattern).finditer(draft.text, start, pronoun.start)
     places = [Span(*hit.span()) for hit in hits]
     spoken = [each for each in places if not is_inside(each, quotations_of(draft.document))]
-    meant = [each for each in spoken if is_whole or _is_of(draft, each, person)]
-    return meant[-1] if meant else None
+    return [each for each in spoken if is_whole or _is_of(draft, each, person)]
 
 
 def _is_of(draft: DraftedRecords, surname: Span, person: Person) -> bool:

@@ -15,14 +15,20 @@ from defectors_data.annotators.drafts.persons import (
     as_speaker,
     fits_pronoun,
     has_part,
+    persons_called,
     place_before,
+    places_before,
 )
 from defectors_data.annotators.introductions import (
     names,
 )
+from defectors_data.annotators.proposals import attributed_words
 from defectors_data.evidence.completeness_ledger import quotations_of
 from defectors_data.text.attributions import FoundAttribution
-from defectors_data.text.english import means_person
+from defectors_data.text.detection import outermost_quotations
+from defectors_data.text.english import is_plural, means_person
+from defectors_data.text.english.sentences import Token, sentences, tokens
+from defectors_data.text.english.sources import SourceWords, main_subject
 from defectors_data.text.offsets import Span, is_inside, overlaps
 
 _SUBJECT_FORMS = {
@@ -46,8 +52,11 @@ def speaker_of_pronoun(
         persons = [each for each in draft.persons() if fits_pronoun(draft, word, each)]
         if told:
             persons = [each for each in persons if not has_part(each.name, told)]
-        named = _named_before(draft, persons, pronoun)
-        last = named or _last_speaker(draft, persons, pronoun, found.sentence)
+        said = [each for each in found.content if each.end <= pronoun.start]
+        named = _subjects_before(draft, persons, word, pronoun, said)
+        if named:
+            return as_speaker(draft, named[0]) if len(named) == 1 else None
+        last = _last_speaker(draft, persons, pronoun, found.sentence)
         return last or _only_one(draft, persons, pronoun, found.sentence)
     near = draft.near_speakers(pronoun)
     if not near:
@@ -72,17 +81,108 @@ def _addressed(draft: DraftedRecords, found: FoundAttribution) -> str:
     return draft.text[slice(*after[0])] if is_next else ""
 
 
-def _named_before(
-    draft: DraftedRecords, persons: Sequence[Person], pronoun: Span
-) -> DraftSpeaker | None:
-    """Return the person who is named last before a pronoun in its paragraph."""
-    places = [(place_before(draft, each, pronoun), each) for each in persons]
-    found = []
-    for i, (place, _) in enumerate(places):
-        if place:
-            is_subject = not draft.text.startswith(POSSESSIVES, place.end)
-            found.append((is_subject, place.start, i))
-    return as_speaker(draft, persons[max(found)[-1]]) if found else None
+def _subjects_before(
+    draft: DraftedRecords,
+    persons: Sequence[Person],
+    word: str,
+    pronoun: Span,
+    said: Sequence[Span] = (),
+) -> list[Person]:
+    """Return whom a pronoun can mean of the persons who are named before it in its paragraph: the
+    subject of its sentence, or else of the sentence before it; empty if nobody is named.
+
+    `said` is what the pronoun is the source of: "It helps Orr, he said."
+    """
+    places = [(each, places_before(draft, each, pronoun)) for each in persons]
+    for line in _lines_before(draft, pronoun):
+        sentence = Span(line[0].start, min(line[-1].end, pronoun.start))
+        subject = _subject_of(draft, line, pronoun, said)
+        if subject and _is_pronoun(draft, subject, word):
+            return _subjects_before(draft, persons, word, subject.head)
+        named, owners = list[Person](), list[Person]()
+        for person, spans in places:
+            inside = [each for each in spans if is_inside(each, [sentence])]
+            inside = [each for each in inside if not is_inside(each, said)]
+            if subject and _is_subject(draft, subject, inside):
+                return [person]
+            direct = [each for each in inside if not _is_possessive(draft, each)]
+            named += [person] if direct else []
+            owners += [person] if inside else []
+        if subject and subject.kind == "description" and _is_other(draft, subject, word):
+            meant = persons_called(draft, subject.head, subject.head, is_group=False)
+            return [each for each in meant if each in persons] or [*persons]
+        if named or owners:
+            return named or owners
+    return []
+
+
+def _lines_before(draft: DraftedRecords, pronoun: Span) -> list[list[Token]]:
+    """Return the sentences of a paragraph before a pronoun and with it, the last one first."""
+    around = Span(pronoun.start, pronoun.start)
+    lines = sentences(draft.text, outermost_quotations(draft.text), within=around)
+    return [line for line in lines if line[0].start < pronoun.start][::-1]
+
+
+def _subject_of(
+    draft: DraftedRecords, line: Sequence[Token], pronoun: Span, said: Sequence[Span]
+) -> SourceWords | None:
+    """Return the subject of a sentence before a pronoun: who says it, or its first noun phrase."""
+    end = sum(token.start < pronoun.start for token in line)
+    first = main_subject(draft.text, line, end, is_any=True)
+    if first and is_inside(first.head, said):
+        first = None
+    is_own = line[-1].end > pronoun.start
+    for found in reversed(attributed_words(draft.document).found):
+        source = found.source
+        is_in_line = found.sentence.start == line[0].start
+        if source is None or not is_in_line or source.head.end > pronoun.start:
+            continue
+        before = draft.text[line[0].start : source.head.start]
+        is_after = source.head.start > found.content[0].start  # "It burned, said Orr."
+        is_after |= is_own and found.cue.end <= pronoun.start
+        if is_after and before.count("(") == before.count(")"):
+            return source
+        if first and is_inside(first.head, [source.span]):
+            first = source  # "The Orr Fund's chair Ada Pelt"
+    return first
+
+
+def _is_pronoun(draft: DraftedRecords, subject: SourceWords, word: str) -> bool:
+    printed = draft.text[slice(*subject.head)].casefold()
+    return subject.kind == "pronoun" and _SUBJECT_FORMS.get(printed, printed) == word
+
+
+def _is_subject(draft: DraftedRecords, subject: SourceWords, names: Sequence[Span]) -> bool:
+    """Return whether one of the places of a person is a subject, or follows it: "A miller from
+    Rome, Orr, left".
+    """
+    if _is_possessive(draft, subject.head):
+        return False
+    between = [draft.text[subject.head.end : each.start] for each in names]
+    is_next = any(_APPOSITION.fullmatch(each) for each in between)
+    return overlaps(subject.head, names) or (subject.kind != "name" and is_next)
+
+
+_APPOSITION = re.compile(r"(?: (?:at|for|from|in|of|with) [^,.;:]{1,60})?, ")
+"""What is between a description and the name of who is described."""
+
+
+def _is_other(draft: DraftedRecords, subject: SourceWords, word: str) -> bool:
+    """Return whether a description is of one person whom a pronoun can mean: not "his wife", he."""
+    printed = draft.text[slice(*subject.head)].casefold()
+    return _is_person(printed) and fits_pronoun(draft, word, Person(printed, subject.head, None))
+
+
+def _is_possessive(draft: DraftedRecords, name: Span) -> bool:
+    return draft.text.startswith(POSSESSIVES, name.end) or draft.text[slice(*name)].endswith(
+        POSSESSIVES
+    )
+
+
+def _is_person(words: str) -> bool:
+    """Return whether the last one of some words is a noun for one person."""
+    noun = words.rsplit(maxsplit=1)[-1]
+    return means_person(noun) and not is_plural(noun)
 
 
 def _last_speaker(
@@ -119,10 +219,13 @@ def _only_one(
 
 
 def _has_person(draft: DraftedRecords, words: Span) -> bool:
-    """Return whether words outside quotation marks have a noun for a person."""
-    found = [Span(*hit.span()) for hit in re.compile(r"\w+").finditer(draft.text, *words)]
-    outside = [each for each in found if not is_inside(each, quotations_of(draft.document))]
-    return any(means_person(draft.text[slice(*each)].casefold()) for each in outside)
+    """Return whether words outside quotation marks have a noun for one person."""
+    outside = [
+        each
+        for each in tokens(draft.text, *words)
+        if not is_inside(each, quotations_of(draft.document))
+    ]
+    return any(each.is_noun and _is_person(each.word) for each in outside)
 
 
 def _is_quoted(draft: DraftedRecords, found: FoundAttribution) -> bool:

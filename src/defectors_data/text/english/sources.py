@@ -97,7 +97,9 @@ def _ends_phrase(line: Sequence[Token], i: int) -> bool:
         return False
     is_verb = "past" in token.classes or token.word.endswith(("ed", "ing"))
     is_head = before.is_capitalized or before.is_plural or "institution" in before.classes
-    has_object = i + 1 < len(line) and "determiner" in line[i + 1].classes  # "released a letter"
+    after = line[i + 1] if i + 1 < len(line) else token
+    has_object = "determiner" in after.classes  # "released a letter"
+    has_object |= after.is_capitalized and before.is_noun  # "The bell pleased Orr"
     return is_verb and (is_head or has_object)
 
 
@@ -591,10 +593,10 @@ def main_subject(
 
     If `is_any`, return any noun phrase there, which is probably the subject.
     """
-    start = 0
+    start = _after_dateline(line, end)
     while start < end and (line[start].classes & {"conjunction"}):
         start += 1
-    while start < end and is_introduction(line[start]):
+    while start < end and (is_introduction(line[start]) or _is_time(line, start)):
         start = _next_part(line, start, end)
     if start >= end or not line[start].is_word:
         return None
@@ -614,6 +616,25 @@ def main_subject(
         phrase = phrase_at(line, start, next(past, end)) if is_any else None
         return phrase and source_of(text, line, phrase)
     return source_of(text, line, _Phrase(start, last, last))
+
+
+def _after_dateline(line: Sequence[Token], end: int) -> int:
+    """Return the first token after the place of a dateline: "ROME, Ohio (AP) - It burned"."""
+    for i in range(1, min(end, _LONGEST_DATELINE)):
+        if line[i].word in _DASHES:
+            return i + 1
+        if not (line[i].is_capitalized or line[i].word in (",", "(", ")")):
+            break
+    return 0
+
+
+_LONGEST_DATELINE = 10
+
+
+def _is_time(line: Sequence[Token], i: int) -> bool:
+    """Return whether a time such as "Last September" starts at a token."""
+    after = line[i + 1].classes if i + 1 < len(line) else frozenset()
+    return line[i].word in ("last", "this", "next") and bool(after & {"time", "date"})
 
 
 def _next_part(line: Sequence[Token], start: int, end: int) -> int:
