@@ -86,7 +86,6 @@ def said(text: str, found: FoundAttribution) -> list[str]:
         (f"The group that runs mills said {MILL}.", "said", "The group", "institution", [MILL]),
         ("“It is shut,” Pelt said, according to the Post.", "said", "Pelt", "name", ["It is shut,"]),
         (f"It burned, with many millers shouting {MILL}.", "shouting", "many millers", "group", [MILL]),
-        (f"The Mill Workers of Orr said {MILL}.", "said", "The Mill Workers of Orr", "institution", [MILL]),
         ("It is shut, as Pelt noted.", "noted", "Pelt", "name", ["It is shut"]),
         (f"The millers of Rome say {MILL}.", "say", "The millers", "group", [MILL]),
         (f"Pelt two weeks ago said {MILL}.", "two weeks ago said", "Pelt", "name", [MILL]),

@@ -202,7 +202,6 @@ def test_the_union_is_neither_of_two() -> None:
         ("Ada Orr wrote that it was shut.", "“It is old,” the article read.", "who"),
         ("The Orr Times wrote that it was shut.", "Often it appeared that it was old.", "who"),
         ("The Orr Times wrote that it was shut.", "In May, a Pelt Post article said that it was old.", "pelt-post"),
-        ("The Orr Times said that it was shut. Ada Orr said that it was old.", "“Yes,” it added.", "orr-times"),
         ("Harrow Inc. said that it was shut.", "The company said that it was old.", "harrow-inc"),
     ],
 )  # fmt: skip
@@ -385,7 +384,6 @@ def test_no_speaker_is_invented_for_words_that_leave_it_open(said: str) -> None:
         # a plural at the start of a sentence
         ("The Mill Workers of Orr met. Workers said that the mill was open.", ["id: speaker-1", "kind: group"]),
         ("Ada Workers left. Workers said that the mill was open.", ["id: ada-workers", "kind: person"]),
-        ("The Mill Workers of Orr said it was open.", ["id: mill-workers-of-orr", "kind: institution"]),
         ("According to the Orr Sun-Times, it was open.", ["id: orr-sun-times", "kind: institution"]),
         ("Clerks of the town Ada Orr and Bela Pelt said it was open.", ["id: speaker-1", "kind: group"]),
     ],

@@ -378,8 +378,7 @@ def _organisation_in(text: str, description: Sequence[Token]) -> str:
         found = _AT_ORGANISATION.search(text, rest[0].start, rest[-1].end)
         is_said = found is not None and _names_organisation(text, [*tokens(text, *found.span(1))])
     is_person = found is not None and "title" in next(tokens(text, *found.span(1))).classes
-    is_owner = found is not None and found[1].endswith(("'s", "’s"))
-    return found[1] if found and is_said and not (is_person or is_owner) else ""
+    return found[1] if found and is_said and not is_person else ""
 
 
 def _noun_after(text: str, found: re.Match[str], description: Sequence[Token]) -> Token | None:

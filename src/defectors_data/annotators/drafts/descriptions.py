@@ -24,7 +24,7 @@ from defectors_data.text.english import is_plural, means_person
 from defectors_data.text.english.sentences import tokens
 from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.offsets import Span
-from defectors_data.text.similar_words import has_surname, surname_of
+from defectors_data.text.similar_words import has_surname
 
 COLLECTIVES = frozenset(("audience", "crowd", "jury"))
 _BODIES = COLLECTIVES | frozenset(
@@ -101,10 +101,6 @@ def is_name(draft: DraftedRecords, source: SourceWords) -> bool:
         return True
     elsewhere = [each for each in draft.names.places if each.start != source.head.start]
     named = [draft.text[slice(*each)] for each in elsewhere]
-    surnames = {surname_of(name) or name for name in named}
-    verb, _, rest = words.partition(" ")
-    if verb.endswith("ing") and rest in surnames and draft.text.count(words) == 1:
-        return False  # "Joining Orr"
     before = draft.text[max(0, source.span.start - 5) : source.span.start]
     if " " in words or source.head.start > source.span.start or not _STARTS.search(before):
         return True

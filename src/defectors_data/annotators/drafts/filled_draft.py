@@ -84,10 +84,6 @@ _VICTIMS = re.compile(r" (?:[A-Z]\w+ )?(?:dead|victims)\b")
 """What follows the number of those who were harmed, if it is given again: "49 Rome victims"."""
 
 
-_OF_CLAUSE = re.compile(r" (?:[a-z]+ )?[“\"]?[a-z]+[”\"]? ")
-_HE = re.compile(r"(?:he|she|they|it|I|we)\b")
-
-
 class _DraftWriter:
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -162,18 +158,15 @@ class _DraftWriter:
         return name, proposal._replace(values=values).with_placeholders()
 
     def with_whole_numbers(self, spans: Sequence[Span]) -> Sequence[Span]:
-        """Return the words of a statement with a number that they cut, or of which they say what it
-        counts: "[the four “lamps”] he cited".
-        """
+        """Return the words of a statement with the whole of a number that they cut."""
         text, first, last = self.document.text, spans[0], spans[-1]
         start, end = first.start, last.end
         for entry in ledger_of(self.document).entries:
             found = entry.detection
             if not found.quantity:
                 continue
-            is_counted = _OF_CLAUSE.fullmatch(text, found.end, start) and _HE.match(text, start)
             hedged = hedge_start(text, found)
-            if is_counted or (hedged < start < found.end):
+            if hedged < start < found.end:
                 start = hedged
             if found.start < end < found.end:
                 end = found.end

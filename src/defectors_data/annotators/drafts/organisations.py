@@ -21,7 +21,6 @@ from defectors_data.annotators.kinds_of_names import (
 from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.evidence.completeness_ledger import quotations_of
 from defectors_data.evidence.free_text.known_words import known_names
-from defectors_data.text.english import is_plural, means_person
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.offsets import Span, is_inside
 
@@ -153,10 +152,8 @@ def is_country(words: str) -> bool:
 
 
 def _can_be(noun: str, name: str) -> bool:
-    """Return whether a name can be that of a company, or of a group: no department, no workers."""
+    """Return whether a name can be that of a company, or of a group, and of no department."""
     words = name.casefold().replace("-", " ").replace(".", "").split()
     nouns = COMPANIES if noun in COMPANIES else ORGANISATIONS
     classes = {word for token in tokens(" ".join(words), 0, len(name)) for word in token.classes}
-    is_other = "institution" in classes and nouns.isdisjoint(words)
-    is_of_persons = noun in COMPANIES and is_plural(words[-1]) and means_person(words[-1])
-    return not (is_other or is_of_persons)
+    return "institution" not in classes or not nouns.isdisjoint(words)

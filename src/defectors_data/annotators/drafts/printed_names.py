@@ -24,7 +24,6 @@ _ADDRESSED = re.compile(
     r"\b(?:Mr|Mrs|Ms|Miss|Gov|Governor|President|Rep|Sen|Senator)\.? ([A-Z][\w’'-]+)\b(?! [A-Z])"
 )
 _QUOTES = frozenset('"“”')
-_ADVERB = re.compile(r"\w{3,}(?:ing|al|nt|ate|ed|ab|ous|ive|ful|ar)ly")
 
 
 class PrintedNames:
@@ -67,7 +66,7 @@ class PrintedNames:
         return Span(name.end - len(rest), name.end)
 
     def _is_no_name(self, first: str, words: str) -> bool:
-        return self.text.count(words) == 1 and _is_verb_or_adverb(first)
+        return self.text.count(words) == 1 and _is_verb(first)
 
     def _has_article(self, name: Span) -> bool:
         return self.text[: name.start].endswith(("the ", "The "))
@@ -106,8 +105,7 @@ class PrintedNames:
         return next(iter([*before[-1:], *full]), None)
 
 
-def _is_verb_or_adverb(word: str) -> bool:
-    """Return whether a word may be a verb or an adverb: "Did", "Joining", "Interestingly"."""
+def _is_verb(word: str) -> bool:
+    """Return whether a word may be a verb: "Did", "Joining"."""
     first = next(tokens(word.lower(), 0, len(word)))
-    is_verb = "auxiliary" in first.classes or word.endswith("ing")
-    return is_verb or _ADVERB.fullmatch(word) is not None
+    return "auxiliary" in first.classes or word.endswith("ing")

@@ -69,9 +69,7 @@ def speaker_of_pronoun(
         return last if is_near and last.kind in ("group", "institution") else None
     if word != "it" or draft.text[slice(*found.cue)].casefold().startswith(_OF_NOBODY):
         return None
-    spoke = [each for each in near if each.kind == "institution"]
-    is_only = all(each is spoke[0] for each in spoke) and _is_quoted(draft, found)
-    return spoke[-1] if spoke and (last is spoke[-1] or is_only) else None
+    return last if last.kind == "institution" else None
 
 
 def _addressed(draft: DraftedRecords, found: FoundAttribution) -> str:

@@ -60,7 +60,8 @@ def phrase_at(line: Sequence[Token], start: int, end: int) -> _Phrase | None:
     while i < min(end, start + 3) and "determiner" in line[i].classes:
         i += 1
     if start < i < end and line[i].word == "of":
-        return _part_of(line, start, i, end)
+        inner = phrase_at(line, i + 1, end)
+        return inner and inner._replace(start=start)  # "one of the men"
     first = i
     if start < i < end - 1 and line[i].word in _ADJECTIVES:
         i += 1
@@ -76,14 +77,6 @@ def phrase_at(line: Sequence[Token], start: int, end: int) -> _Phrase | None:
 
 _ADJECTIVES = ("early", "late")
 """Adjectives that may be adverbs: "a few early supporters"."""
-
-
-def _part_of(line: Sequence[Token], start: int, of: int, end: int) -> _Phrase | None:
-    """Return a phrase such as "one of the men" or "some of them"."""
-    if of + 1 < end and "pronoun" in line[of + 1].classes:
-        return _Phrase(start, of + 2, of + 2)
-    inner = phrase_at(line, of + 1, end)
-    return inner and inner._replace(start=start)
 
 
 def _ends_phrase(line: Sequence[Token], i: int) -> bool:
@@ -109,7 +102,7 @@ def _name_with_of(line: Sequence[Token], first: int, i: int, end: int) -> int:
         is_name = line[i - 1].is_capitalized and line[i - 1].classes & {"institution", "title"}
         if line[i].word == "to" and "institution" not in line[i - 1].classes:
             break  # "Campaign to Save Orr", but "sister to Ada Orr"
-        if not (is_name or _is_plural_name(line, first, i)):
+        if not is_name:
             break
         i += 2
         while i < end and line[i].is_word and line[i].is_capitalized:
@@ -124,13 +117,6 @@ def _joins_name(line: Sequence[Token], i: int, start: int) -> bool:
     """Return whether a word joins the name of a body: "Campaign [for] Harbour Lives"."""
     is_between = line[i].word in _IN_NAMES and i > start
     return is_between and line[i - 1].is_capitalized and "institution" in line[i - 1].classes
-
-
-def _is_plural_name(line: Sequence[Token], first: int, end: int) -> bool:
-    """Return whether words are the start of a name such as "the Harbour Workers of Orr"."""
-    has_article = first > 0 and line[first - 1].word == "the"
-    is_long = end - first > 1 and all(token.is_capitalized for token in line[first:end])
-    return has_article and is_long and line[end - 1].is_plural and line[end].word == "of"
 
 
 def _end_after_head(line: Sequence[Token], i: int, end: int) -> int:
