@@ -269,3 +269,24 @@ def test_the_paragraph_after_a_line_that_says_who_speaks_is_a_block_quotation(li
     draft = filled(f"The old pipes burst\n\n{line}\n\n{block}\n\nIt rained.\n")
     found = re.findall(r'speaker: (.*)\n    mode: (.*)\n    evidence: "(.*)"', draft)
     assert (found == [("ada-orr", "direct", block)]) == is_block
+
+
+@pytest.mark.parametrize(
+    ("said", "speakers"),
+    [
+        ("He met family members of clerks, many of whom say that it burned.", ["speaker-1"]),
+        ("Some clerks said it was late. Some of them said it was cold.", ["speaker-1", "speaker-2"]),
+        ("It burned. Some of them said it was cold.", ["who"]),
+        ("A poll from the Lamp Center found that it burned.", ["lamp-center"]),
+        ("A poll from Monday found that it burned.", ["who"]),
+        ("The Orr campaign’s mill burned. The campaign said it was late.", ["orr-campaign"]),
+        ("The Lamp Union said it would burn. The rate, it says, is late.", ["lamp-union"] * 2),
+        ("Ada Orr has declared Mia Pelt to be late. She has also called it cold.", ["ada-orr"] * 2),
+        ("Ada Orr said it was late. Miller Mia Pelt left. She said it was cold.", ["ada-orr", "mia-pelt"]),
+    ],
+)
+def test_parts_of_groups_publishers_and_subjects_before_are_speakers(said: str, speakers: list[str]) -> None:
+    draft = filled(FILLER + said)
+    assert re.findall("speaker: (.*)", draft) == speakers
+    assert ("part_of: speaker-1" in draft) == ("speaker-2" in speakers)
+    assert ("members of clerks, many of whom" in draft) == ("of whom" in said)

@@ -35,7 +35,7 @@ from defectors_data.models.fields import (
 from defectors_data.models.project import VocabularyTerm
 from defectors_data.text import quantities
 from defectors_data.text.attributions import AttributedWords, FoundAttribution, verbs
-from defectors_data.text.attributions.proposed import proposed_attributions
+from defectors_data.text.attributions.proposed import proposed_attributions, publisher_after
 from defectors_data.text.detection import Detection, is_age, is_in_name_of_kind, states_age
 from defectors_data.text.english import (
     cue_words,
@@ -43,6 +43,7 @@ from defectors_data.text.english import (
     likely_unit,
     means_person,
     rows,
+    writings,
 )
 from defectors_data.text.english.counted_words import (
     CountedWords,
@@ -154,8 +155,11 @@ def attribution_parts(document: Document, span: Span) -> tuple[Span, ...]:
     found = attributed_words(document).attribution_of(span)
     if not found or not found.source:
         return ()
-    text = document.text
-    first, second = sorted((found.source.head, found.cue))
+    text, head = document.text, found.source.head
+    if text[slice(*head)].rsplit(maxsplit=1)[-1].casefold() in writings():
+        publisher = publisher_after(text, head)
+        head = Span(head.start, publisher.end) if publisher else head
+    first, second = sorted((head, found.cue))
     parts = [first, second]
     if text[first.end : second.start].strip() in ("", ","):
         parts = [Span(first.start, max(first.end, second.end))]
@@ -859,6 +863,8 @@ _NAMING = re.compile(
     r"(?<!used the )(?<!use the )\b(?:words?|terms?|phrases?|names?|named|called|dubbed|nicknamed|titled|entitled"
     r"|labell?ed|known as|code-?named|so-called|marked|stamped) (?:the |an? )?[“\"'‘«]$"
 )
+_KNOWN_AS = re.compile(r"\bknown as (?:the |an? )?[“\"‘]$")
+_LONGEST_NAME_OF_BILL = 10
 _LONGEST_TERM = 5
 """Maximum number of words of a term or a name in quotation marks."""
 _PUBLISHED = re.compile(
@@ -900,6 +906,12 @@ def reason_of_quotation(document: Document, span: Span) -> str:
         return "term"
     if is_named and is_short and source.casefold() in ("", "it"):
         return "term"
+    if (
+        _KNOWN_AS.search(text, line, span.start)
+        and words[0][0].isupper()
+        and len(words) <= _LONGEST_NAME_OF_BILL
+    ):
+        return "term"  # the bill, known as the “Old Mills Act”
     long_words = [word for word in words if len(word) > _FEWEST_IN_TITLE]
     is_title = words[0][0].isupper() and all(word[0].isupper() for word in long_words)
     is_name = is_title and 1 < len(words) <= _LONGEST_TERM and words[-1][-1] not in "!?"

@@ -241,8 +241,9 @@ def statements(document: Document) -> list[list[Span]]:
     for group in groups(document):
         spans = [Span(each.start, each.end) for each in group]
         is_spoken = group[0].kind == "quotation" and not reason_of_quotation(document, spans[0])
-        if is_spoken and not all(is_inside(span, clauses) for span in spans):
-            found.append(spans)
+        outside = [span for span in spans if not is_inside(span, clauses)]
+        if is_spoken and outside:
+            found.append(outside)
     return sorted(found)
 
 

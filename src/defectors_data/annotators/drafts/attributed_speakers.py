@@ -42,7 +42,7 @@ from defectors_data.annotators.proposals import (
     attributed_words,
 )
 from defectors_data.text.attributions import FoundAttribution
-from defectors_data.text.attributions.proposed import writer_of
+from defectors_data.text.attributions.proposed import publisher_after, writer_of
 from defectors_data.text.english import means_person, writings
 from defectors_data.text.english.sentences import tokens
 from defectors_data.text.offsets import Span, overlaps
@@ -78,6 +78,10 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
     words = draft.text[slice(*source.head)]
     last = words.split()[-1]
     noun = last.casefold()
+    if words.endswith(" of whom"):
+        return draft.new_group(source.head)
+    if part := _PART.fullmatch(words):
+        return _part_of_group(draft, source.head, is_one=part[1].casefold() == "one")
     is_person = means_person(noun) and noun not in COMPANIES | ORGANISATIONS and " " in words
     if source.kind == "institution" and is_person and words.startswith(("the ", "The ")):
         return speaker_described(draft, source, noun, is_group=False)  # "the Ohio Democrat"
@@ -93,6 +97,8 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
             known = [each for each in draft.speakers if overlaps(each.mention, [source.span])]
             return known[0] if known else draft.new_group(source.span)
         return institution_named(draft, source.head)
+    if source.kind == "description" and noun in writings():
+        return _writer(draft, found, source.head)
     if last in COLLECTIVES:
         return speaker_described(draft, source, noun, is_group=True)
     if source.kind == "pronoun":
@@ -104,6 +110,21 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
         is_open = len(full_names(draft, without_titles(draft.text, source.head))) > 1
         return person_named(draft, source.head) if is_name(draft, source) and not is_open else None
     return speaker_described(draft, source, noun, is_group=is_group)
+
+
+_PART = re.compile(r"(\w+) of them")
+
+
+def _part_of_group(draft: DraftedRecords, head: Span, *, is_one: bool) -> DraftSpeaker | None:
+    """Return some or one of a group that spoke directly before; None if none did."""
+    near = draft.near_speakers(head)
+    if not near or near[-1].kind != "group":
+        return None
+    if is_one:
+        return draft.added(draft.next("speaker-"), head)
+    part = draft.new_group(head)
+    part.part_of = near[-1].id
+    return part
 
 
 def _continued(draft: DraftedRecords, span: Span) -> DraftSpeaker | None:
@@ -135,6 +156,9 @@ def _writer(draft: DraftedRecords, found: FoundAttribution, writing: Span) -> Dr
     named = [each for each in names(draft.text, writing) if institution_in(draft.text, each)]
     if named and words[-1].islower():
         return institution_named(draft, named[-1])
+    if publisher := publisher_after(draft.text, writing):
+        is_body = bool(institution_in(draft.text, publisher))
+        return institution_named(draft, publisher) if is_body else person_named(draft, publisher)
     if writer := writer_of(draft.text, writing):
         return _meant(draft, found._replace(source=writer))
     near = draft.near_speakers(writing)

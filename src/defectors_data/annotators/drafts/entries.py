@@ -28,7 +28,7 @@ from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.models.fields import OLDEST
 from defectors_data.text.detection import Detection, is_age
 from defectors_data.text.offsets import Span
-from defectors_data.text.similar_words import surname_of
+from defectors_data.text.similar_words import may_be_one_person, surname_of
 
 _AFTER_NAME = re.compile(r" \([DRI]-[A-Z][^()\n]{0,20}\)")
 _ROLES_OF_OFFICE = ("official", "politician")
@@ -52,6 +52,8 @@ def speaker_entry(draft: DraftedRecords, speaker: DraftSpeaker) -> str:
     values["role"] = role
     if speaker.kind == "person":
         values["anonymity"] = anonymity_of(speaker.name)
+    if speaker.part_of:
+        values["part_of"] = speaker.part_of
     if speaker.name:
         values["name"] = scalar(speaker.name)
         if speaker.kind == "person" and values["anonymity"] == "partial":
@@ -108,7 +110,8 @@ def _introductions(draft: DraftedRecords, speaker: DraftSpeaker) -> Iterator[Spa
     calls their campaign and, before a verb of speech, themselves.
     """
     surname = surname_of(speaker.name) or speaker.name
-    namesakes = {draft.text[slice(*each)] for each in draft.names.places} - {speaker.name, surname}
+    printed = {draft.text[slice(*each)] for each in draft.names.places} - {surname}
+    namesakes = {name for name in printed if not may_be_one_person(name, speaker.name)}
     theirs = {speaker.name}
     if all(name.split()[-1] != surname for name in namesakes):
         theirs.add(surname)

@@ -112,6 +112,8 @@ def _organisation_before(draft: DraftedRecords, noun: str, head: Span) -> DraftS
     paragraph = draft.text.rfind("\n", 0, head.start)
     earlier = draft.text.rfind("\n", 0, len(draft.text[:paragraph].rstrip()))
     known = {each.name for each in draft.speakers if each.kind == "institution"}
+    if noun == "campaign":
+        before = _campaigns_before(draft, head) or before
     for start in (_sentence_before(draft, head), paragraph, earlier, 0):
         possible = {}
         for name in before:
@@ -124,6 +126,12 @@ def _organisation_before(draft: DraftedRecords, noun: str, head: Span) -> DraftS
     return None
 
 
+def _campaigns_before(draft: DraftedRecords, head: Span) -> list[Span]:
+    """Return the places of words such as "Orr campaign" before some words."""
+    found = re.compile(r"[A-Z][\w’'-]*(?<!The) campaign\b").finditer(draft.text, 0, head.start)
+    return [Span(*each.span()) for each in found]
+
+
 def _sentence_before(draft: DraftedRecords, head: Span) -> int:
     """Return the start of the sentence before the one that contains some words."""
     paragraph = draft.text.rfind("\n", 0, head.start) + 1
@@ -133,7 +141,7 @@ def _sentence_before(draft: DraftedRecords, head: Span) -> int:
 
 def _is_organisation(draft: DraftedRecords, name: str, known: Container[str]) -> bool:
     """Return whether a name is that of an institution in the draft, or certainly of one."""
-    if name in known:
+    if name in known or name.endswith(" campaign"):
         return True
     if name in draft.names.introduced or any(name == each.name for each in draft.speakers):
         return False

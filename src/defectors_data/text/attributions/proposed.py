@@ -24,7 +24,7 @@ from defectors_data.text.attributions.cues import (
 from defectors_data.text.detection import outermost_quotations
 from defectors_data.text.english import ReportingVerb, cue_words, means_person
 from defectors_data.text.english.possible_cues import is_possible_cue
-from defectors_data.text.english.sentences import QUOTED, Token, sentences
+from defectors_data.text.english.sentences import QUOTED, Token, sentences, tokens
 from defectors_data.text.english.sources import (
     SourceWords,
     phrase_at,
@@ -238,6 +238,20 @@ def writer_of(text: str, writing: Span) -> SourceWords | None:
             if source := _writer_in(part, line, i):
                 return _shifted(source, shift)
     return None
+
+
+_BY = re.compile(r" (?:(?:conducted|published|released) )?(?:by|from) (?:the )?(?=[A-Z])")
+_NAME = re.compile(
+    r"(?:[A-Z][\w’'/-]*|(?:of|and|&)(?= [A-Z]))(?: (?:[A-Z][\w’'/-]*|(?:of|and|&)(?= [A-Z])))*"
+)
+
+
+def publisher_after(text: str, writing: Span) -> Span | None:
+    """Return the name directly after a writing: "a poll by [CNN]", "a report from the [Lamp Fund]"."""
+    by = _BY.match(text, writing.end)
+    name = by and _NAME.match(text, by.end())
+    is_date = name is not None and "date" in next(tokens(text, *name.span())).classes
+    return Span(*name.span()) if name and not is_date else None
 
 
 def _writer_in(text: str, line: Sequence[Token], i: int) -> SourceWords | None:

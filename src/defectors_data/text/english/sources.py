@@ -240,6 +240,8 @@ def subject_before(text: str, line: Sequence[Token], j: int) -> Subject | None:
     token = line[j]
     if token.word in ("who", "which", "that") and j > 0:
         return _before_relative(text, line, j)
+    if token.word == "whom" and j > 1 and line[j - 1].word == "of":
+        return _many_of_whom(line, j)
     stem = token.word.partition("’")[0]
     is_part = j > 0 and (
         line[j - 1].word == "of" or (line[j - 1].is_word and "determiner" in token.classes)
@@ -334,6 +336,24 @@ def _before_relative(text: str, line: Sequence[Token], j: int) -> Subject | None
     if found.source is None and line[j].word != "that":
         found = _directly_before(text, line, k)
     return Subject(j, found.source)
+
+
+def _many_of_whom(line: Sequence[Token], j: int) -> Subject:
+    """Return a part of the persons before a relative clause: "keepers of the mill, many of whom"."""
+    k = j - 3 - (line[j - 3].word == ",")
+    first = k + 1
+    while first > 0 and (line[first - 1].is_noun or line[first - 1].word in ("of", "and")):
+        token = line[first - 1]
+        is_before_name = first <= k and line[first].is_capitalized and not token.is_capitalized
+        if is_before_name and token.is_noun and not means_person(token.word):
+            break  # "met Ada Orr"
+        first -= 1
+        if token.classes & {"determiner", "number"} or token.word.isdigit():
+            break
+    while first < k and line[first].word in ("of", "and"):
+        first += 1
+    words = Span(line[min(first, j - 2)].start, line[j].end)
+    return Subject(j - 2, SourceWords(words, words, "group"))
 
 
 def _directly_before(text: str, line: Sequence[Token], k: int) -> Subject:
