@@ -208,8 +208,6 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
 def has_no_noun(context: NumberContext, words: Span) -> bool:
     """Return whether words after a number are a verb or a date: "died", "last year"."""
     first, *others = tokens(context.text, *words)
-    if first.word in ("last", "this", "next"):
-        return True
     if first.word.endswith("ing") and not any(t.is_plural and "’" not in t.word for t in others):
         return True  # "at 263 entering the race"
     is_participle = "past" in first.classes or first.word.endswith("ed")
