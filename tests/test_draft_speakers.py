@@ -68,6 +68,9 @@ def test_a_given_name_shows_whom_a_pronoun_means(before: str, pronoun: str, spea
         ("Ada Orr, executive vice president for policy", "representative"),
         ("Lamp Party leader Ada Orr", "politician"),
         ("Ada Orr, a leader of the birthday party", ""),
+        ("Many Democratic officials", "politician"),
+        ("party officials", "politician"),
+        ("Harbour officials", ""),
     ],
 )
 def test_a_title_shows_whether_a_vice_president_or_a_leader_is_a_politician(mention: str, role: str) -> None:
