@@ -166,6 +166,7 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
     is_past = verb.word.endswith("ed") and after in _AFTER_PARTICIPLE
     is_participle = verb.word in STATES or (is_past and after in ("of", "by"))
     is_participle |= is_past and bool(finite or not context.is_start())
+    is_participle &= verb.word not in FINITE
     if unit == "percent" and verb.word in BE and after:
         is_active = True  # "12 percent of the crew is red"
     elif not is_plural(noun) and unit != "percent":
@@ -208,6 +209,8 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
 def has_no_noun(context: NumberContext, words: Span) -> bool:
     """Return whether words after a number are a verb or a date: "died", "last year"."""
     first, *others = tokens(context.text, *words)
+    if first.word in ("last", "this", "next"):
+        return True
     if first.word.endswith("ing") and not any(t.is_plural and "’" not in t.word for t in others):
         return True  # "at 263 entering the race"
     is_participle = "past" in first.classes or first.word.endswith("ed")
