@@ -29,7 +29,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Then 12 lamps lack oil in May.", ["lamps that lack oil in May"]),
         ("Then 12 uniformed and plainclothes officers met.", ["uniformed and plainclothes officers"]),
         ("There were 12 keepers and security guards.", ["keepers and security guards"]),
-        ("The two crews also agreed on a plan to end the rules that could shut the mill.", ["crews that also agreed on a plan to end the rules that could shut the mill"]),
+        ("The two crews agreed on rules that could shut it.", ["crews that agreed on rules that could shut it"]),
         ("Some 12 keepers joined a “walk-in” at the mill.", ["keepers who joined a “walk-in” at the mill"]),
         ("Now 12 millers in the U.S. are old.", ["millers in the U.S. who are old"]),
         ("Two of the lamps used in the mill will burn.", ["lamps used in the mill"]),

@@ -44,6 +44,9 @@ def test_a_source_quoted_between_commas_is_part_of_the_statement_around_it(tmp_p
         ("Ada Orr, 36, a miller, said that it was shut.", '["Ada Orr", "said"]'),
         ("Ada Orr praised the dam, adding that it was old.", '["Ada Orr", "adding"]'),
         ("Ada Orr said that it was shut.", '"Ada Orr said"'),
+        ("Current and former officials said that it was shut.", '"Current and former officials said"'),
+        ("Fenn and Salt supporters, who met, said that it was shut.", '["Fenn and Salt supporters", "said"]'),
+        ("Rain and former officials said that it was shut.", '"former officials said"'),
         ("Ada Orr, saying that it was shut, left.", '"Ada Orr, saying"'),
     ],
 )
@@ -93,6 +96,22 @@ def test_an_act_or_an_inner_state_is_narrated_and_what_is_said_is_indirect(sente
         ("Ada Orr states that it was old.", ["Ada Orr states that it was old."]),
         ("It was the third time Ada Orr said it was shut.", ["Ada Orr said it was shut"]),
         ("The town released a letter on Friday saying it was shut.", ["saying it was shut"]),
+        (
+            "Ada Orr repeated that plan in May, saying Pelt was committed to it.",
+            ["Ada Orr repeated that plan in May, saying Pelt was committed to it."],
+        ),
+        ("Ada Orr held that it burned, saying it was old.", ["Ada Orr held that it burned", "saying it was old"]),
+        (
+            "Ada Orr criticized the plan in May, saying Pelt was committed to it.",
+            ["Ada Orr criticized the plan in May", "saying Pelt was committed to it"],
+        ),
+        (
+            "Ada Orr said the mill is old, too focused on keeping and praising the dam, rather than praising oil.",
+            ["Ada Orr said the mill is old, too focused on keeping and praising the dam, rather than praising oil."],
+        ),
+        ("Ada Orr left Rome, angry that it burned.", ["angry that it burned"]),
+        ("Ada Orr said it was shut, reflecting the party’s attempts to leave.", ["Ada Orr said it was shut"]),
+        ("Ada Orr said it was shut, ending the party.", ["Ada Orr said it was shut, ending the party."]),
     ],
 )  # fmt: skip
 def test_a_statement_begins_with_its_subject_or_verb_and_has_all_that_is_said(

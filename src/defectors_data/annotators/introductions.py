@@ -260,12 +260,15 @@ def _describes(text: str, words: Sequence[Token]) -> bool:
     first = words[0]
     if len(words) == 1 and first.word.isdigit():
         return int(first.word) <= _OLDEST
-    if len(words) == 1 and text[first.start : first.end].isupper():
+    if len(words) == 1 and (text[first.start : first.end].isupper() or first.word in _SUFFIXES):
         return True
     if _noun_of(words) is None or any(token.classes & {"auxiliary", "past"} for token in words):
         return False
     verbs = reporting_verbs()
     return not any(token.word in verbs and not verbs[token.word].may_be_noun for token in words[1:])
+
+
+_SUFFIXES = frozenset(("jr.", "sr.", "jr", "sr"))
 
 
 def _noun_of(words: Sequence[Token]) -> int | None:

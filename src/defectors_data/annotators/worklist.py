@@ -205,7 +205,7 @@ def unclaimed_clauses(document: Document) -> list[Span]:
     `"I saw it," Ada said, and she left.`
     """
     found: list[Span] = []
-    is_last_sure = False
+    is_last_sure = is_last_reference = False
     for each in unclaimed(document):
         is_kept = is_drafted(document.text, each) and not _is_underlined(document, each)
         if not (is_kept and _is_reported(document, each)):
@@ -214,8 +214,9 @@ def unclaimed_clauses(document: Document) -> list[Span]:
         if _only_introduces(document.text, each, words.end):
             continue
         ends = document.text[found[-1].end : words.start] if found else ""
-        if each.verb == "citing" and ends == ", ":
-            # "Orr rejected it, citing the law" is one statement.
+        is_joined = each.verb == "citing" or (each.verb == "saying" and is_last_reference)
+        if is_joined and ends == ", ":
+            # "Orr rejected it, citing the law" and "..., saying it was old" are one statement.
             is_whole = found[-1].start == each.sentence.start
             stop = is_whole and document.text[words.end : words.end + 1] == "."
             found[-1] = Span(found[-1].start, words.end + stop)
@@ -228,7 +229,17 @@ def unclaimed_clauses(document: Document) -> list[Span]:
             found.pop()
         found.append(words)
         is_last_sure = is_sure
+        is_last_reference = _refers_back(document.text, each.content[0])
     return found
+
+
+def _refers_back(text: str, content: Span) -> bool:
+    """Return whether reported words only mean what was said before: "repeated that plan on May 4"."""
+    line = [*tokens(text, *content)]
+    noun = line[0].word in ("that", "this", "these", "those")
+    small = [token for token in line[1 + noun :] if not token.is_capitalized]  # not "May"
+    has_verb = any(is_surely_verb([token], 0) for token in small)
+    return (noun or line[0].word == "it") and not has_verb
 
 
 def statements(document: Document) -> list[list[Span]]:

@@ -17,6 +17,9 @@ from defectors_data.annotators.drafts.persons import (
     person_named,
     persons_called,
 )
+from defectors_data.annotators.kinds_of_names import (
+    is_described_organisation,
+)
 from defectors_data.text.english import is_plural, means_person
 from defectors_data.text.english.sentences import tokens
 from defectors_data.text.english.sources import SourceWords
@@ -94,6 +97,8 @@ def is_name(draft: DraftedRecords, source: SourceWords) -> bool:
     [*first] = tokens(draft.text, source.head.start, source.head.end)
     if " " not in words and first[0].classes & _NOT_NAMES:
         return False
+    if is_described_organisation(draft.text, words):
+        return True
     elsewhere = [each for each in draft.names.places if each.start != source.head.start]
     named = [draft.text[slice(*each)] for each in elsewhere]
     before = draft.text[max(0, source.span.start - 5) : source.span.start]

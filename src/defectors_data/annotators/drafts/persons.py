@@ -304,6 +304,9 @@ def _is_of(draft: DraftedRecords, surname: Span, person: Person) -> bool:
 def _abbreviates(short: str, words: str) -> bool:
     """Return whether letters such as "N.Y.", "Vt." and "Ohio" can be short for words in lower case."""
     letters = re.findall(r"[a-z]", short.casefold())
+    first = [word[0] for word in words.split()]
+    if len(first) > 1 and len(letters) == len(first):
+        return letters == first
     rest = iter(words)
     return letters[0] == words[0] and all(letter in rest for letter in letters)
 

@@ -11,6 +11,7 @@ from defectors_data.annotators.introductions import (
     names,
 )
 from defectors_data.annotators.kinds_of_names import (
+    COMPANIES,
     institution_in,
     is_described_organisation,
 )
@@ -40,6 +41,9 @@ class PrintedNames:
         self.introduced: dict[str, Introduction] = {}
         for name in self.places:
             words, found = self.text[slice(*name)], introduction(self.text, name)
+            titles = [*tokens(self.text, found.span.start, name.start)]
+            if titles and titles[-1].word in COMPANIES:
+                continue  # "the oil giant Harrow Oil"
             has_nickname = not _QUOTES.isdisjoint(words)
             is_known = has_nickname or found.span != name or surname_of(words) in alone
             is_new = not any(may_be_one_person(words, each) for each in self.introduced)

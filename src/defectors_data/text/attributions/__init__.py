@@ -402,6 +402,8 @@ def end_of_content(line: Sequence[Token], cue: Cue, most: int) -> int:
         is_object = after.word == "as" and "clause" not in verb.takes  # `blasted "the mill" as bad`
         if after.word in DASHES or ("subordinator" in after.classes and not is_object):
             return start + 1  # `chanting "We stay" after the fire`
+    if verb.kind == "speech":
+        most = next((i for i in range(start + 1, most - 1) if _is_comment(line, i)), most)
     is_aside = cue.first > 0 and line[cue.first - 1].word == ","
     is_aside = is_aside and (line[cue.first].word in ("who", "which") or cue.first == cue.verb)
     is_opening = cue.first == cue.verb <= _LATEST_OPENING and verb.kind != "noun"
@@ -422,6 +424,14 @@ def end_of_content(line: Sequence[Token], cue: Cue, most: int) -> int:
         return most
     ends = range(start + 1, most)
     return next((i for i in ends if line[i].word == "," and is_surely_verb(line, i + 1)), most)
+
+
+_COMMENTS = frozenset("contrasting drawing echoing prompting reflecting underscoring".split())
+"""Participles with which a writer comments on what was said: "reflecting the party's views"."""
+
+
+def _is_comment(line: Sequence[Token], i: int) -> bool:
+    return line[i].word == "," and line[i + 1].word in _COMMENTS
 
 
 _SUBORDINATORS = frozenset(
@@ -604,6 +614,8 @@ _BEFORE_NEW = frozenset(
 def _is_new(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
     """Return whether an attribution is not part of the content of the one before it."""
     is_gerund = cue.first == cue.verb and "preposition" in line[cue.first - 1].classes
+    if _continues_clause(line, last, cue) or _is_second_gerund(line, last, cue):
+        return False
     is_attitude = last.frame.kind in _ATTITUDES and not is_gerund
     if is_attitude and cue.source and cue.frame.kind == "speech":
         return True
@@ -632,6 +644,30 @@ def _is_new(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
         is_clausal = first < last.start and last.frame.takes & {"clause", "that"}
         return is_relative or is_after_sign or not is_clausal
     return line[first - 1].word in _BEFORE_NEW
+
+
+def _continues_clause(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
+    """Return whether an adjective after a comma describes the subject of what is said before it:
+    "Orr said the mill is old, too focused on oil".
+    """
+    is_bare = line[cue.start - 1].word == "," or line[cue.start - 1].word in _DEGREES
+    is_adjective = is_bare and not line[cue.verb].word.endswith("ing") and cue.clause is None
+    is_said = last.frame.kind == "speech" and last.follows is not None
+    is_clause = is_said and is_clause_at(line, last.follows or 0)
+    return is_adjective and is_clause and cue.first >= cue.start
+
+
+def _is_second_gerund(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
+    """Return whether a participle is joined to one before it: "Orr said they keep defending and
+    [promoting] the mill".
+    """
+    is_joined = cue.verb == cue.start and line[cue.verb - 1].word == "and"
+    is_said = last.frame.kind == "speech" and (last.follows or cue.verb) < cue.verb - 1
+    are_gerunds = all(line[i].word.endswith("ing") for i in (cue.verb - 2, cue.verb))
+    return is_joined and is_said and are_gerunds
+
+
+_DEGREES = frozenset("too so more most less".split())
 
 
 def _before_date(line: Sequence[Token], first: int) -> int:

@@ -65,7 +65,9 @@ def phrase_at(line: Sequence[Token], start: int, end: int) -> _Phrase | None:
     first = i
     if start < i < end - 1 and line[i].word in _ADJECTIVES:
         i += 1
-    while i < end and line[i].is_noun and not (i > first and _ends_phrase(line, i)):
+    while i < end and (_joins_adjectives(line, i) or line[i].is_noun):
+        if i > first and _ends_phrase(line, i):
+            break
         i += 1
     i = _name_with_of(line, first, i, end)
     if i == first:
@@ -77,6 +79,20 @@ def phrase_at(line: Sequence[Token], start: int, end: int) -> _Phrase | None:
 
 _ADJECTIVES = ("early", "late")
 """Adjectives that may be adverbs: "a few early supporters"."""
+
+
+_PAIRED = frozenset(
+    "current former present past local state federal national foreign domestic senior junior old new"
+    " young military civilian political public private male female elected appointed".split()
+)
+"""Adjectives that "and" joins before a noun: "current and former officials"."""
+
+
+def _joins_adjectives(line: Sequence[Token], i: int) -> bool:
+    """Return whether a conjunction joins two adjectives of one noun."""
+    if line[i].word not in ("and", "or") or not 0 < i < len(line) - 2:
+        return False
+    return {line[i - 1].word, line[i + 1].word} <= _PAIRED and line[i + 2].is_noun
 
 
 def _ends_phrase(line: Sequence[Token], i: int) -> bool:
@@ -457,6 +473,8 @@ def _joins(line: Sequence[Token], i: int) -> bool:
     """Return whether a conjunction joins the nouns of one subject."""
     if i == 0 or i + 1 >= len(line) or line[i].word not in ("and", "or"):
         return False
+    if _joins_adjectives(line, i):
+        return True
     before, after = line[i - 1], line[i + 1]
     if not before.is_noun:
         return False
@@ -476,6 +494,9 @@ def _in_part(text: str, line: Sequence[Token], start: int, end: int) -> Subject:
         return Subject(start, None)
     # What precedes a finite verb in the part is another clause.
     for k in range(end - 1, i - 1, -1):
+        if k == i > 0 and line[k - 1].word == "," and line[k].word == "saying":
+            i = k + 1  # "Orr defended it, saying Pelt was right"
+            break
         is_inside = any(line[j].word in _RELATIVE for j in range(i, k))
         if "auxiliary" in line[k].classes and not is_inside:
             return Subject(k, None)
