@@ -139,3 +139,17 @@ def test_a_speaker_of_two_articles_is_described_once_by_choosing_the_other(copie
     after = {path: path.read_bytes() for path in before}
     ask("undo")
     assert {path: path.read_bytes() for path in before} != after
+
+
+def test_a_new_mention_replaces_the_words_for_the_speaker_of_a_draft_and_keeps_its_verb(
+    client: TestClient, copied: Path
+) -> None:
+    text = with_sentence(copied, "Near the pier, old keepers hurt the watch by rejecting the plan.")
+    draft = "  - id: example-t20\n    draft: true\n    speaker: who\n    mode: indirect\n    themes: [escape]\n"
+    draft += "    evidence: rejecting the plan\n    attribution: [the pier, rejecting]\n"
+    edit(copied, FILE, "\nfigures:\n", f"{draft}\nfigures:\n")
+    at = text.index("old keepers hurt")
+    words = {"spans": [[at, at + len("old keepers")]], "values": {"kind": "group", "role": "other"}}
+    answer = act(client, "add", sha256=sha256(copied), kind="mention", id="example-t20", **words)
+    assert answer.is_success, answer.text
+    assert "    attribution: [old keepers, rejecting]\n" in (copied / FILE).read_text(encoding="utf-8").replace('"', "")

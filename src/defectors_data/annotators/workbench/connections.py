@@ -184,8 +184,9 @@ def speaker_found(
 ) -> dict[Path, dict[str, str]]:
     """Return the keys that a new mention completes in a draft that lacked its speaker, by path.
 
-    `ids` are those of the new entry, the last that of the mention. A draft without an attribution
-    gets the mention in its sentence as one; else the words lead to the mention before them.
+    `ids` are those of the new entry, the last that of the mention. A mention in the sentence of a
+    draft is its attribution, with the verb that it has; else the words lead to the mention before
+    them.
     """
     speaker = str(values.get("speaker", "")) or ids[0]
     for path, testimony in document.testimonies:
@@ -200,10 +201,20 @@ def speaker_found(
             words = evidence_yaml.evidence(document, known)
             keys["attribution"] = f"{{words: {words}, antecedent: {ids[-1]}}}"
         elif is_inside(mention[0], [sentence]) and not is_named:
-            keys["attribution"] = evidence_yaml.evidence(document, mention)
+            attributing = _with_verb(document, mention, known, evidence[0])
+            keys["attribution"] = evidence_yaml.evidence(document, attributing)
         said = Statement(testimony.id, evidence, speaker, testimony.mode)
         return {path: keys, **of_figures(document, said)}
     return {}
+
+
+def _with_verb(
+    document: Document, mention: Sequence[Span], known: Sequence[Span], said: Span
+) -> list[Span]:
+    """Return the words of a mention, and the verb among those that attribute what is said."""
+    read = proposals.attributed_words(document).attribution_of(said)
+    verb = [read.cue] if read and is_inside(read.cue, known) else []
+    return sorted([*mention, *verb])
 
 
 def draft_of(document: Document, mention: Sequence[Span]) -> str:

@@ -163,6 +163,8 @@ def source_of(text: str, line: Sequence[Token], phrase: _Phrase) -> SourceWords 
     is_pronoun = len(inner) == 1 and "pronoun" in last.classes and not last.is_plural
     if is_pronoun:
         return SourceWords(head, head, "pronoun")
+    if not named and any("time" in token.classes for token in inner):
+        return None  # "two weeks"
     if not named and not any(token.classes & {"pronoun", "number"} for token in inner):
         return None
     if all(not token.word[0].isalpha() for token in inner):
@@ -623,7 +625,8 @@ def main_subject(
     start = _after_dateline(line, end)
     while start < end and (line[start].classes & {"conjunction"}):
         start += 1
-    while start < end and (is_introduction(line[start]) or _is_time(line, start)):
+    start = _after_time(line, start, end)
+    while start < end and is_introduction(line[start]):
         start = _next_part(line, start, end)
     if start >= end or not line[start].is_word:
         return None
@@ -637,6 +640,7 @@ def main_subject(
     has_verb = last < end and (
         line[last].word == "," or (line[last].is_word and not line[last].is_capitalized)
     )
+    has_verb = has_verb and not means_person(line[last].word)  # "Dutch voters"
     is_possessive = last > start and line[last - 1].word.endswith(("’s", "s’"))
     if last == start or not has_verb or is_possessive or "determiner" in first.classes:
         past = (i for i in range(start + 1, end) if "past" in line[i].classes)
@@ -658,10 +662,21 @@ def _after_dateline(line: Sequence[Token], end: int) -> int:
 _LONGEST_DATELINE = 10
 
 
-def _is_time(line: Sequence[Token], i: int) -> bool:
-    """Return whether a time such as "Last September" starts at a token."""
-    after = line[i + 1].classes if i + 1 < len(line) else frozenset()
-    return line[i].word in ("last", "this", "next") and bool(after & {"time", "date"})
+def _after_time(line: Sequence[Token], i: int, end: int) -> int:
+    """Return the token after a time, such as "Last September," and "Two weeks earlier"; the token
+    itself if it starts none, and `end` if it is a subject.
+    """
+    first = i + 1 + (i + 1 < end and line[i + 1].word == "few")
+    j = first
+    while j < end and line[j].classes & {"time", "date"}:
+        j += 1
+    is_distance = line[j - 1].word in ("ago", "earlier", "later")
+    is_time = is_distance or line[i].word in ("last", "this", "next")
+    if j == first or not is_time:
+        return i
+    if j < end and (line[j].classes & {"past", "auxiliary"} or line[j].word.endswith("ed")):
+        return end  # "This week began"
+    return j + (j < end and line[j].word == ",")
 
 
 def _next_part(line: Sequence[Token], start: int, end: int) -> int:
