@@ -125,8 +125,8 @@ def test_a_letter_is_by_those_who_sent_it(sentence: str, proposed: str) -> None:
 @pytest.mark.parametrize(
     ("sentence", "attribution"),
     [
-        ("The Harrow Office said it burned. The Harrow Office said it was old.", '"The Harrow Office said"'),
-        ("The Harrow Office said it burned. The office said it was old.", "antecedent: t1}"),
+        ("The Harrow Office said it burned. It rained. The Harrow Office said it was old.", '"The Harrow Office said"'),
+        ("The Harrow Office said it burned. It rained. The office said it was old.", "antecedent: t1}"),
     ],
 )  # fmt: skip
 def test_words_with_the_name_of_the_speaker_need_no_antecedent(sentence: str, attribution: str) -> None:
@@ -153,7 +153,7 @@ def test_names_that_differ_only_in_what_one_leaves_out_can_be_of_one_person(
 
 
 def test_a_person_whose_name_has_two_forms_is_one_speaker() -> None:
-    said = "Ada J. Orr said that it was shut. {} said that it was late."
+    said = "Ada J. Orr said that it was shut. It rained. {} said that it was late."
     ids = [re.findall("speaker: (.*)", filled(FILLER + said.format(name))) for name in ("Ada Orr", "Ada K. Orr")]
     assert ids == [["ada-j-orr", "ada-j-orr"], ["ada-j-orr", "ada-k-orr"]]
 
@@ -179,7 +179,7 @@ def test_an_organisation_has_the_longest_name_that_is_printed_for_it(said: str, 
 
 
 def test_the_short_form_of_a_name_is_a_mention_and_needs_no_antecedent() -> None:
-    draft = filled(FILLER + "The Times said that it was shut. The Harrow Times said that it was late.")
+    draft = filled(FILLER + "The Times said that it was shut. It rained. The Harrow Times said that it was late.")
     assert draft.count("evidence: ") == 4
     assert "antecedent" not in draft
 
@@ -258,7 +258,7 @@ def test_a_word_before_a_name_that_is_printed_alone_is_no_part_of_it(other: str)
     ],
 )
 def test_a_surname_of_two_speakers_has_an_antecedent(other: str, attribution: str) -> None:
-    said = f"Ada Orr said that it was shut. {other} said that it was late. Orr said that it was old."
+    said = f"Ada Orr said that it was shut. {other} said that it was late. It rained. Orr said that it was old."
     assert re.findall("attribution: (.*)", filled(FILLER + said))[-1] == attribution
 
 
@@ -417,7 +417,7 @@ def test_the_company_is_the_only_one_named_before(said: str, speaker: str) -> No
 
 
 def test_they_are_the_group_that_spoke_and_he_is_a_person_known_by_a_surname() -> None:
-    said = "Workers objected to the plan. They also said that it was late."
+    said = "Workers objected to the plan. It rained. They also said that it was late."
     named = "Clerks knew Ada Orr. At noon Orr listed mills he said had burned."
     assert re.findall("speaker: (.*)", filled(FILLER + said)) == ["speaker-1", "speaker-1"]
     assert re.findall("speaker: (.*)", filled(FILLER + named))[-1:] == ["ada-orr"]
@@ -468,7 +468,10 @@ def test_a_crowd_is_one_group() -> None:
     ("said", "speakers"),
     [
         ("Mills are old, according to federal statistics.", ["federal-statistics"]),
-        ("Federal data show that mills are old. According to federal data, they burn.", ["federal-data"] * 2),
+        (
+            "Federal data show that mills are old. It rained. According to federal data, they burn.",
+            ["federal-data"] * 2,
+        ),
         ("A census report found that mills are old.", ["census-report"]),
         ("New data show that mills are old.", ["who"]),
         ("A recent report found that mills are old.", ["who"]),

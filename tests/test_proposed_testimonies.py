@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 from defectors_data.annotators.proposals import attributed_words
 from defectors_data.annotators.worklist import possible_statements, statements
@@ -299,8 +300,8 @@ def test_the_paragraph_after_a_line_that_says_who_speaks_is_a_block_quotation(li
         ("A poll from the Lamp Center found that it burned.", ["lamp-center"]),
         ("A poll from Monday found that it burned.", ["who"]),
         ("The Orr campaign’s mill burned. The campaign said it was late.", ["orr-campaign"]),
-        ("The Lamp Union said it would burn. The rate, it says, is late.", ["lamp-union"] * 2),
-        ("Ada Orr has declared Mia Pelt to be late. She has also called it cold.", ["ada-orr"] * 2),
+        ("The Lamp Union said it would burn. It rained. The rate, it says, is late.", ["lamp-union"] * 2),
+        ("Ada Orr has declared Mia Pelt to be late. It rained. She has also called it cold.", ["ada-orr"] * 2),
         ("Ada Orr said it was late. Miller Mia Pelt left. She said it was cold.", ["ada-orr", "mia-pelt"]),
     ],
 )
@@ -309,3 +310,22 @@ def test_parts_of_groups_publishers_and_subjects_before_are_speakers(said: str, 
     assert re.findall("speaker: (.*)", draft) == speakers
     assert ("part_of: speaker-1" in draft) == ("speaker-2" in speakers)
     assert ("members of clerks, many of whom" in draft) == ("of whom" in said)
+
+
+@pytest.mark.parametrize(
+    ("said", "parts"),
+    [
+        ("Ada Orr said it was late. She said it was cold. It rained.", [2]),
+        ("“It is late,” Ada Orr said Friday. “It is cold,” she added.", [2]),
+        ("Ada Orr said it was late. It rained. She said it was cold.", [1, 1]),
+        ("Ada Orr said it was late.\n\nShe said it was cold.", [1, 1]),
+        ("Ada Orr said it was late. Ben Pelt said it was cold.", [1, 1]),
+        ("Ada Orr said it was late. “It is cold,” she said.", [1, 1]),
+        ("Ada Orr said it was late and denied that it was cold.", [1, 1]),
+    ],
+)
+def test_consecutive_sentences_of_one_speaker_in_one_mode_are_parts_of_one_draft(said: str, parts: list[int]) -> None:
+    found = yaml.safe_load(filled(FILLER + said))["testimonies"]
+    evidence = [each["evidence"] for each in found]
+    assert [len(each) if isinstance(each, list) else 1 for each in evidence] == parts
+    assert [each["id"] for each in found] == ["t1", "t2"][: len(parts)]

@@ -41,6 +41,7 @@ from defectors_data.corpus.yaml_reader import in_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.models.annotation import Annotations
+from defectors_data.models.fields import OPEN_SPEAKER
 from defectors_data.text.detection import Detection
 from defectors_data.text.occurrences import says_the_same
 from defectors_data.text.offsets import Span, is_inside
@@ -105,7 +106,7 @@ class _DraftWriter:
         title = [*at(("source", "title")), *at(("source", "subtitle"))]
         reported = [each for each in statements(self.document) if not self.is_headline(each, title)]
         # Which surnames several speakers have is known only after all testimonies.
-        for name, proposal in [self.testimony(spans) for spans in reported]:
+        for name, proposal in self.joined([self.testimony(spans) for spans in reported]):
             antecedent = antecedent_of_surname(self.draft, name)
             led = {"antecedent": antecedent} if antecedent else {}
             complete = proposal._replace(values={**proposal.values, **led})
@@ -134,6 +135,55 @@ class _DraftWriter:
                 self.figures.append((name, each.quantity))
         found["speakers"] = [speaker_entry(self.draft, speaker) for speaker in self.draft.speakers]
         return found
+
+    def joined(self, drafted: Sequence[tuple[str, Proposal]]) -> list[tuple[str, Proposal]]:
+        """Return testimonies in which consecutive sentences of one speaker, in one mode and one
+        paragraph, are parts of one. Ids change, so that none is left out.
+        """
+        found: list[Proposal] = []
+        ids: dict[str, str] = {}
+        for name, proposal in drafted:
+            if found and self.follows(found[-1], proposal):
+                found[-1] = found[-1]._replace(spans=(*found[-1].spans, *proposal.spans))
+            else:
+                found.append(proposal)
+            ids[name] = drafted[len(found) - 1][0]
+        said = self.statements
+        self.statements = [(ids[name], speaker, spans) for name, speaker, spans in said]
+        statements = self.draft.statements
+        self.draft.statements = [each._replace(id=ids[each.id]) for each in statements]
+        joined = []
+        for i, proposal in enumerate(found):
+            links = ("antecedent", "continues")
+            changed = {key: ids.get(proposal.values.get(key, ""), "") for key in links}
+            kept = {key: value for key, value in changed.items() if value}
+            joined.append((drafted[i][0], proposal._replace(values={**proposal.values, **kept})))
+        return joined
+
+    def follows(self, first: Proposal, second: Proposal) -> bool:
+        """Return whether the words of a testimony directly follow those of another one as parts of
+        one speech.
+        """
+        same = ("speaker", "mode", "stance")
+        is_same = all(first.values[key] == second.values[key] for key in same)
+        is_open = first.values["speaker"] == OPEN_SPEAKER
+        if not is_same or is_open or first.values["mode"] == "narrated":
+            return False
+        attributed, text = attributed_words(self.document), self.document.text
+        one = attributed.attribution_of(first.spans[-1])
+        other = attributed.attribution_of(second.spans[0])
+        start, end = first.spans[-1].end, second.spans[0].start
+        if end < start or "\n" in text[start:end]:
+            return False
+        if first.values["mode"] == "indirect":
+            is_next = one is not None and other is not None and one.sentence != other.sentence
+            return is_next and not re.search(r"\w", text[start:end])
+        if one:
+            start = min(max(start, one.sentence.end), end)
+        between = text[start:end]
+        if other and start <= other.phrase.start < end:
+            between = text[start : other.phrase.start] + text[other.phrase.end : end]
+        return not re.search(r"\w", between)
 
     def is_headline(self, spans: Sequence[Span], title: Sequence[Span]) -> bool:
         """Return whether a statement is reported in the headline, which sums up the article, or is
