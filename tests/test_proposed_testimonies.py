@@ -101,7 +101,7 @@ def test_an_act_or_an_inner_state_is_narrated_and_what_is_said_is_indirect(sente
             "Ada Orr repeated that plan in May, saying Pelt was committed to it.",
             ["Ada Orr repeated that plan in May, saying Pelt was committed to it."],
         ),
-        ("Ada Orr held that it burned, saying it was old.", ["Ada Orr held that it burned", "saying it was old"]),
+        ("Ada Orr argued that it burned, saying it was old.", ["Ada Orr argued that it burned", "saying it was old"]),
         (
             "Ada Orr criticized the plan in May, saying Pelt was committed to it.",
             ["Ada Orr criticized the plan in May", "saying Pelt was committed to it"],
