@@ -325,6 +325,9 @@ def test_an_introduction_has_the_titles_before_and_the_descriptions_after(
         ("Ada Orr of the Mill", "person", "Ada Orr"),
         ("Investors", "group", ""),
         ("some of the keepers", "group", ""),
+        ("keepers, many of whom", "group", ""),
+        ("federal data", "institution", "federal data"),
+        ("the letter", "institution", ""),
     ],
 )
 def test_selected_words_are_proposed_as_the_institution_or_person_that_they_name(

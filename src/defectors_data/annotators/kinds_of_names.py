@@ -6,7 +6,7 @@ import re
 from typing import Literal, NamedTuple
 
 from defectors_data.annotators.introductions import introduction, names
-from defectors_data.text.english import UNITS, is_plural, means_person
+from defectors_data.text.english import UNITS, is_plural, means_person, writings
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import phrase_at, source_of
 from defectors_data.text.offsets import Span
@@ -21,6 +21,8 @@ ORGANISATIONS = frozenset(
     " league movement organisation organization network union".split()
 )
 """Nouns of other organisations that a text can mean by "the group"."""
+DOCUMENTS = frozenset("data document documents records report reports statistics".split())
+"""Nouns of what an authority publishes, which is named by them: "federal data"."""
 _OFFICES = frozenset(
     "president vice minister prime secretary governor gov senator sen representative rep mayor"
     " chancellor ambassador judge justice king queen pope prince princess archbishop cardinal".split()
@@ -157,6 +159,12 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
     source = source_of(text, line, phrase) if phrase else None
     if name := name_of_body(words) or institution_in(text, span):
         return "institution", name
+    if words.endswith(" of whom"):
+        return "group", ""
+    last = words.rsplit(maxsplit=1)[-1].casefold()
+    if last in DOCUMENTS or last in writings():
+        shown = without_article(text, span)
+        return "institution", shown if last in DOCUMENTS and " " in shown else ""
     is_small = (
         source is not None and not text[slice(*source.head)].rsplit(maxsplit=1)[-1][0].isupper()
     )

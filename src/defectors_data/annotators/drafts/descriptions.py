@@ -8,16 +8,14 @@ from defectors_data.annotators.drafts.drafted_records import (
     DraftedRecords,
     DraftSpeaker,
 )
-from defectors_data.annotators.drafts.organisations import (
-    DOCUMENTS,
-    publication_of_authority,
-)
+from defectors_data.annotators.drafts.organisations import publication_of_authority
 from defectors_data.annotators.drafts.persons import (
     as_speaker,
     person_named,
     persons_called,
 )
 from defectors_data.annotators.kinds_of_names import (
+    DOCUMENTS,
     is_described_organisation,
 )
 from defectors_data.text.english import is_plural, means_person

@@ -11,6 +11,7 @@ from defectors_data.annotators.drafts.drafted_records import (
 )
 from defectors_data.annotators.kinds_of_names import (
     COMPANIES,
+    DOCUMENTS,
     ORGANISATIONS,
     evidence_of_name,
     institution_in,
@@ -25,7 +26,6 @@ from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.offsets import Span, is_inside
 
 _ENDS = re.compile(r"[.!?…][”\"’)]* ")
-DOCUMENTS = frozenset("data document documents records report reports statistics".split())
 _AUTHORITIES = frozenset("census federal government national official state".split())
 _ACRONYM = re.compile(r" \([A-Z]\w*[A-Z]\)")
 _DESCRIBED = re.compile(r"^(?:[a-z][\w-]* )+(?=[A-Z])")
