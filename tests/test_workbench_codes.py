@@ -63,7 +63,9 @@ def test_words_that_name_a_known_speaker_are_a_mention_of_theirs(
 @pytest.mark.parametrize(
     ("sentence", "words", "kind"),
     [
-        ("Progressives left.", "Progressives", "group"),
+        ("Progressives have left.", "Progressives", "group"),
+        ("Allies of Orr left.", "Allies", "group"),
+        ("Harlos left. The others saw Mr. Harlos.", "Harlos", "person"),
         ("Harlos left. The others saw Harlos.", "Harlos", "institution"),
     ],
 )
