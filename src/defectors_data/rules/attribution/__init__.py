@@ -47,13 +47,14 @@ from defectors_data.rules.attribution.persons import (
 from defectors_data.rules.attribution.roles import (
     denied_verb,
     has_other_role,
+    is_owner,
     is_relayed,
     is_told,
     may_deny,
     objective_pronouns,
 )
 from defectors_data.rules.engine import rule
-from defectors_data.text.attributions import FoundAttribution, words_of_speech
+from defectors_data.text.attributions import FoundAttribution, verbs, words_of_speech
 from defectors_data.text.occurrences import merged
 from defectors_data.text.offsets import (
     Span,
@@ -174,6 +175,25 @@ def _on_namesake(document: Document, words: Sequence[Span], speaker: str, last: 
     )
 
 
+_IN_ANOTHER_ROLE = "These words name the speaker, but not as the one who speaks."
+_WHO_SPEAKS = "Correct the speaker, or copy the words that say who speaks."
+
+
+@rule(on="attributions of known speakers", code="name-in-another-role")
+def said_by_others(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
+    """What others than the speaker say is not narrated of the speaker: "Ada's allies said"."""
+    (record, _), spans = found, _words(document, path)
+    speaker, quoted = str(speaker_of(record)), ledger_of(document).quoted
+    is_person = document.speakers_by_id[speaker].kind == "person"
+    is_narrated = isinstance(record, Testimony) and record.mode == "narrated"
+    is_said = any(verbs(document.text, span, quoted) for span in spans)
+    named = own(document, spans, speaker)
+    is_of_others = bool(named) and all(is_owner(document.text, each) for each in named)
+    if is_narrated and is_person and is_said and is_of_others:
+        place = document.place(*path, "words")
+        yield Finding(place, "name-in-another-role", _IN_ANOTHER_ROLE, (_WHO_SPEAKS,))
+
+
 @rule(on="attributions of known speakers", unique_ids=True, codebook=("T9", "T14"))
 def name_in_another_role(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
     """The name in an attribution must be that of the person who speaks.
@@ -197,8 +217,7 @@ def name_in_another_role(document: Document, path: Path, found: Attributed) -> I
     other = [has_other_role(document.text, each, read, is_person=is_person) for each in named]
     relayed = [is_relayed(document.text, each, read) for each in named]
     told = [is_told(document.text, each, read) for each in named]
-    message = "These words name the speaker, but not as the one who speaks."
-    hints = ["Correct the speaker, or copy the words that say who speaks."]
+    message, hints = _IN_ANOTHER_ROLE, [_WHO_SPEAKS]
     is_content = read is not None and overlaps(evidence[0], read.content)
     may_relay = isinstance(record, Testimony) and not _is_of_outlet(document, read)
     is_other = bool(named) and (all(other) or (is_content and all(told)))

@@ -6,7 +6,10 @@ import re
 from collections.abc import Sequence
 
 from defectors_data.text.attributions import FoundAttribution, verbs
-from defectors_data.text.english import means_person, reporting_verbs
+from defectors_data.text.attributions.cues import is_surely_verb
+from defectors_data.text.english import means_person, reporting_verbs, writings
+from defectors_data.text.english.sentences import tokens
+from defectors_data.text.english.sources import phrase_at
 from defectors_data.text.offsets import Span, SpanIndex, SpanLike, is_inside, sentences_around
 from defectors_data.text.wording_differences import NEGATION
 
@@ -42,6 +45,8 @@ def has_other_role(
             brother; those of an institution can be those of its spokesman.
     """
     if _EXCLUDED.search(text, max(0, named.start - _LONGEST), named.start):
+        return True
+    if is_person and is_owner(text, named):
         return True
     if found is None or found.source is None:
         return False
@@ -86,14 +91,26 @@ def is_relayed(text: str, named: SpanLike, found: FoundAttribution | None) -> bo
     return is_content and _REPORTED.fullmatch(between) is not None
 
 
-def _is_related(text: str, named: SpanLike, head: Span) -> bool:
-    """Return whether a source is described by a name: "a critic of Orr"."""
-    words = text[slice(*head)].split()
-    if not words or not means_person(words[-1].lower()):
+def is_owner(text: str, named: SpanLike) -> bool:
+    """Return whether a name only says whose others are: "Orr's allies", but not "Orr's letter"."""
+    if text[named.end : named.end + 2] not in ("’s", "'s"):
         return False
-    is_owner = text[named.end : named.end + 2] in ("’s", "'s") and named.end < head.end
-    is_after = head.end <= named.start and _OF.fullmatch(text[head.end : named.start])
-    return is_owner or bool(is_after)
+    line = [*tokens(text, named.end + 2, sentences_around(text, Span(named.start, named.end)).end)]
+    ends = [i for i in range(1, len(line)) if is_surely_verb(line, i)]
+    phrase = phrase_at(line, 0, min(ends, default=len(line)))
+    if phrase is None or line[phrase.head_end - 1].is_capitalized:
+        return False
+    noun = line[phrase.head_end - 1]
+    is_person = means_person(noun.word) or "institution" in noun.classes
+    return is_person and noun.word not in writings()
+
+
+def _is_related(text: str, named: SpanLike, head: Span) -> bool:
+    """Return whether a source is described by a name after it: "a critic of Orr"."""
+    words = text[slice(*head)].split()
+    if not words or not means_person(words[-1].lower()) or named.start < head.end:
+        return False
+    return _OF.fullmatch(text[head.end : named.start]) is not None
 
 
 _OBJECTIVE = re.compile(r"\b(?:him|her|them)$")

@@ -214,7 +214,7 @@ def writings() -> frozenset[str]:
     )
 
 
-_PERSON = frozenset("person wife witness ally allies mp source".split())
+_PERSON = frozenset("person wife witness ally allies enemy enemies fan mp source".split())
 
 
 def means_person(noun: str) -> bool:
