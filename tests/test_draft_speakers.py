@@ -48,20 +48,6 @@ def test_a_drafted_speaker_is_mentioned_in_whole(said: str, speaker: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("before", "pronoun", "speaker"),
-    [
-        ("Adam Orr met Alice Pelt.", "He", "adam-orr"),
-        ("Adam Orr met Alice Pelt.", "She", "alice-pelt"),
-        ("Harrow Orr met Kim Pelt.", "He", "harrow-orr"),
-    ],
-)
-def test_a_given_name_shows_whom_a_pronoun_means(before: str, pronoun: str, speaker: str) -> None:
-    said = "Both spoke. “Hello,” Orr said. “Well,” Pelt said."
-    draft = filled(f"The pipes burst\n\n{said}\n\n{before} {pronoun} said that it was late.\n")
-    assert re.findall(r"speaker: (.*)", draft)[-1] == speaker
-
-
-@pytest.mark.parametrize(
     ("mention", "role"),
     [
         ("Vice President Ada Orr", "politician"),
@@ -213,31 +199,22 @@ def test_what_an_organisation_further_says_is_its_own(before: str, said: str, sp
 
 
 @pytest.mark.parametrize(
-    ("orr", "pelt", "said", "speaker"),
+    ("source", "speaker"),
     [
-        ("Sen. Ben Orr", "Ada Pelt", "the senator", "ben-orr"),
-        ("Sen. Ben Orr", "Sen. Ada Pelt", "the senator", "who"),
-        ("Sen. Ben Orr (D-Vt.)", "Sen. Ada Pelt (R-N.Y.)", "the Vermont senator", "ben-orr"),
-        ("Sen. Ben Orr (D-Vt.)", "Sen. Ada Pelt (R-N.Y.)", "the Republican senator", "ada-pelt"),
-        ("Sen. Ben Orr (D-Vt.)", "Ada Pelt", "the Ohio senator", "who"),
-        ("GOP presidential nominee Ben Orr", "Democratic nominee Ada Pelt", "the Republican nominee", "ben-orr"),
-        ("Lamp nominee Ben Orr", "lamp vice presidential nominee Ada Pelt", "the nominee", "ben-orr"),
-        ("Former Sen. Ben Orr", "Ada Pelt", "the former senator", "ben-orr"),
-        ("Sen. Ben Orr", "Ada Pelt", "the former senator", "who"),
-        ("Ben Orr, an aide to the mayor,", "Ada Pelt", "the mayor", "who"),
-        ("Ben Orr", "Sen. Orr met Ada Pelt. Ada Pelt", "the senator", "ben-orr"),
+        ("Pelt’s allies", "group"),
+        ("Pelt’s lawyer", "person"),
+        ("Pelt's first spokesman", "person"),
+        ("Pelt’s tweet", "ben-pelt"),
+        ("Pelt’s old letter", "ben-pelt"),
+        ("Ed Vane, a lawyer, left. Pelt’s lawyer", "who"),
     ],
 )
-def test_a_description_means_the_only_person_who_is_called_so(orr: str, pelt: str, said: str, speaker: str) -> None:
-    text = f"{FILLER}{orr} left early.\n\n{pelt} said that it was shut. “It is old,” {said} said."
-    assert re.findall("speaker: (.*)", filled(text))[-1] == speaker
-
-
-@pytest.mark.parametrize(("between", "speaker"), [("", "ben-orr"), ("It rained.\n\n", "who")])
-def test_the_senator_is_the_only_one_who_was_just_named_and_none_who_is_named_later(between: str, speaker: str) -> None:
-    later = "Sen. Ada Pelt left."
-    text = f"{FILLER}Sen. Ben Orr left.\n\n{between}“It is old,” the senator said.\n\n{later}\n"
-    assert re.findall("speaker: (.*)", filled(text))[-1] == speaker
+def test_whom_a_person_has_is_another_speaker_and_what_a_person_writes_is_theirs(source: str, speaker: str) -> None:
+    draft = filled(f"{FILLER}Ben Pelt left. “It is old,” Pelt said.\n\n{source} said that the mill was shut.\n")
+    said = re.findall("speaker: (.*)", draft)[-1]
+    [*kind] = re.findall(rf"id: {said}\n    draft: true\n    kind: (.*)", draft)
+    assert speaker in (said, *kind)
+    assert (said == "ben-pelt") == (speaker == "ben-pelt")
 
 
 @pytest.mark.parametrize(
@@ -282,64 +259,6 @@ def test_a_surname_of_two_speakers_has_an_antecedent(other: str, attribution: st
 )
 def test_a_surname_is_that_of_the_one_named_before_it(said: str, speaker: str) -> None:
     assert re.findall("speaker: (.*)", filled(FILLER + said))[-1] == speaker
-
-
-@pytest.mark.parametrize(
-    ("said", "speaker"),
-    [
-        ("Orr praised Pelt for mending the bell, a gift that he said was old.", "harrow-orr"),
-        ("Orr played down talk of a deal with Pelt. “There was none,” he said.", "harrow-orr"),
-        ("After a walk with Pelt, Orr left. He said that it was late.", "harrow-orr"),
-        ("“It burned down Pelt,” said Orr. He said that it was late.", "harrow-orr"),
-        ("The bell hit Orr. It helps Pelt, he said.", "harrow-orr"),
-        ("Orr met Pelt. He left at noon. He said that it was late.", "harrow-orr"),
-        ("A miller from Rome, Orr, met Pelt. He said that it was late.", "harrow-orr"),
-        ("His wife, Orr said, met Pelt. He said that it was late.", "harrow-orr"),
-        ("The bell hit Orr. He said that it was late.", "harrow-orr"),
-        ("The bell pleased Orr and Pelt. He said that it was late.", "who"),
-        ("A miller from Rome met Orr. He said that it was late.", "who"),
-    ],
-)
-def test_a_pronoun_means_the_subject_and_is_open_between_two_others(said: str, speaker: str) -> None:
-    spoke = "Harrow Orr and Kim Pelt spoke. “Hello,” Orr said. “Well,” Pelt said."
-    draft = filled(f"The pipes burst\n\n{spoke}\n\nIt rained.\n\n{said}\n")
-    assert re.findall(r"speaker: (.*)", draft)[-1] == speaker
-
-
-@pytest.mark.parametrize(
-    ("before", "speaker"),
-    [
-        ("Orr was late.", "adam-orr"),
-        ("Orr met Pelt.", "who"),
-        ("Orr met Alice Vane.", "adam-orr"),
-        ("Orr was late. Pelt said that it was open.", "bernard-pelt"),
-        ("Orr was late, clerks said.", "adam-orr"),
-        ("The mill was late.", "who"),
-    ],
-)
-def test_a_pronoun_means_the_only_person_named_in_the_paragraph_before(before: str, speaker: str) -> None:
-    known = "Adam Orr and Bernard Pelt left. Alice Vane said that it was shut."
-    text = f"{FILLER}{known}\n\nIt rained.\n\n{before}\n\nIn May, he said that it was old."
-    assert re.findall("speaker: (.*)", filled(text))[-1] == speaker
-
-
-INTRODUCED = """A title of a mill
-
-Harbour Office spokeswoman Ada Orr told the Gazette the mill was shut. “We take security seriously,” {} said.
-
-Milo Arden, 31, came home. His sister came with him, but he replied “I will not.”
-"""
-
-
-@pytest.mark.parametrize(
-    ("words", "speaker"),
-    [("she", "ada-orr"), ("Orr", "ada-orr"), ("the spokeswoman", "ada-orr"), ("he", "who"), ("the miller", "who")],
-)
-def test_a_pronoun_or_description_means_a_person_who_fits(words: str, speaker: str) -> None:
-    draft = filled(INTRODUCED.format(words))
-    assert re.findall("speaker: (.*)", draft) == ["ada-orr", speaker, "milo-arden"]
-    assert 'evidence: "Harbour Office spokeswoman Ada Orr"\n        affiliation: "Harbour Office"' in draft
-    assert 'attribution: {words: "he replied", antecedent: m2}' in draft
 
 
 @pytest.mark.parametrize(
@@ -416,23 +335,10 @@ def test_the_company_is_the_only_one_named_before(said: str, speaker: str) -> No
     assert re.findall("speaker: (.*)", filled(FILLER + said))[-1:] == [speaker]
 
 
-def test_they_are_the_group_that_spoke_and_he_is_a_person_known_by_a_surname() -> None:
-    said = "Workers objected to the plan. It rained. They also said that it was late."
-    named = "Clerks knew Ada Orr. At noon Orr listed mills he said had burned."
-    assert re.findall("speaker: (.*)", filled(FILLER + said)) == ["speaker-1", "speaker-1"]
-    assert re.findall("speaker: (.*)", filled(FILLER + named))[-1:] == ["ada-orr"]
-
-
 def test_an_event_named_after_a_person_is_no_person() -> None:
     text = f"{FILLER}President Orr Speech is late. {{}} Orr said that it was shut. Orr said that it was old."
     names = [re.findall('    name: "?(.*?)"?\n', filled(text.format(title))) for title in ("Mr.", "Later,")]
     assert names == [["Orr"], ["Orr Speech"]], "nothing else shows that Speech is no surname"
-
-
-@pytest.mark.parametrize(("told", "speaker"), [("he told Orr", "bernard-pelt"), ("he told clerks", "adam-orr")])
-def test_a_pronoun_does_not_mean_the_one_who_is_told(told: str, speaker: str) -> None:
-    said = f"Adam Orr met Bernard Pelt. Orr told Pelt that it was late.\n\n“It is old,” {told}."
-    assert re.findall("speaker: (.*)", filled(FILLER + said))[-1] == speaker
 
 
 @pytest.mark.parametrize(
@@ -451,11 +357,6 @@ def test_a_pronoun_does_not_mean_the_one_who_is_told(told: str, speaker: str) ->
 def test_particles_are_part_of_a_surname(name: str, surname: str, speaker: str) -> None:
     drafted = filled(FILLER + f"{name}, a clerk, left. {surname} said that it was late.")
     assert re.findall("speaker: (.*)", drafted) == [speaker]
-
-
-def test_a_pronoun_may_mean_a_person_with_a_single_name() -> None:
-    drafted = filled(FILLER + "President Orr said that it was late.\n\n“It is old,” he said.")
-    assert re.findall("speaker: (.*)", drafted) == ["orr", "orr"]
 
 
 def test_a_crowd_is_one_group() -> None:

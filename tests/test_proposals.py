@@ -324,6 +324,8 @@ def test_an_introduction_has_the_titles_before_and_the_descriptions_after(
         ("Workers Against Waste (WAW)", "institution", "Workers Against Waste"),
         ("Ada Orr of the Mill", "person", "Ada Orr"),
         ("Investors", "group", ""),
+        ("Ada Orr’s lawyer", "person", ""),
+        ("Ada Orr's allies", "group", ""),
         ("some of the keepers", "group", ""),
         ("keepers, many of whom", "group", ""),
         ("federal data", "institution", "federal data"),

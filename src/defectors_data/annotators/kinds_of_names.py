@@ -175,6 +175,8 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
     if (source and is_small and source.kind == "group") or _is_plural_noun(text, span):
         return "group", ""
     found = [each for each in names(text, span) if not institution_in(text, each)]
+    # "Orr's lawyer" is not Orr.
+    found = [each for each in found if text[each.end : span.end][:2] not in ("’s", "'s")]
     named = [text[slice(*each)] for each in found]
     full = [name for name in named if " " in name]
     if not full and named and words.endswith(named[0]):

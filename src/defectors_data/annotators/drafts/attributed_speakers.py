@@ -45,9 +45,14 @@ from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.attributions.proposed import publisher_after, writer_of
 from defectors_data.text.english import means_person, writings
 from defectors_data.text.english.sentences import tokens
+from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.offsets import Span, overlaps
 
 _OF_NEWSPAPER = frozenset(("the article", "the editorial", "the paper", "the website", "the site"))
+
+_OWNER = re.compile(r"([A-Z][\w.-]*(?: [A-Z][\w.-]*)*)['’]s (?=[a-z])")
+_SPOKEN = frozenset("answer comments remarks response speech testimony words".split())
+"""What is said, and not written: "Orr's remarks" are by Orr."""
 
 
 def attribution_values(draft: DraftedRecords, name: str, spans: Sequence[Span]) -> dict[str, str]:
@@ -85,6 +90,10 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
     is_person = means_person(noun) and noun not in COMPANIES | ORGANISATIONS and " " in words
     if source.kind == "institution" and is_person and words.startswith(("the ", "The ")):
         return speaker_described(draft, source, noun, is_group=False)  # "the Ohio Democrat"
+    owner = _OWNER.match(words)
+    if owner and noun in writings() | _SPOKEN:
+        place = Span(source.head.start, source.head.start + owner.end(1))
+        return _meant(draft, found._replace(source=SourceWords(place, place, "name")))
     is_body = is_acronym(last) and source.kind != "group"  # not "Orr and the SVP"
     if source.kind == "institution" or is_body or noun in COMPANIES:
         if "." in last and draft.text[: source.head.start].endswith(", "):

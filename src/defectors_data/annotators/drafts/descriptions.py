@@ -71,6 +71,11 @@ def speaker_described(
         return draft.new_group(whole)
     # "the keeper" may be a person who spoke under a name.
     spoke = any(each.speaker.kind == "person" for each in draft.statements)
+    owners = [i for i, token in enumerate(line[:-1]) if token.word.endswith(("’s", "s’"))]
+    if owners:
+        # "Orr's spokesman" may be one who was named, and is not Orr.
+        rest = Span(line[owners[-1] + 1].start, head.end)
+        is_definite, spoke = True, bool(persons_called(draft, rest, rest, is_group=False))
     # A title without an article is that of a headline.
     is_definite |= not first.classes & {"determiner", "number"}
     is_new = is_person and not is_group and not (is_definite and spoke)

@@ -30,6 +30,7 @@ from defectors_data.models.annotation import (
 )
 from defectors_data.models.fields import Record, plain_line
 from defectors_data.rules.attribution import rivals_between
+from defectors_data.rules.attribution.roles import is_owner
 from defectors_data.text.offsets import Span, is_inside, sentences_around
 
 Keys = Mapping[Path, Mapping[str, str]]
@@ -335,8 +336,10 @@ def likeliest_speakers(document: Document, path: Path) -> list[str]:
         places += [(span, testimony.speaker) for span in document.evidence_of(each)[-1:]]
     found = {entry.id: 0 for _, entry in document.entries if getattr(entry, "kind", "") != "writer"}
     for span, speaker in places:
-        # A person who is named in a statement is rarely the one who makes it.
+        # A person who is named in a statement is rarely the one who makes it, nor is the one whose
+        # allies do.
         is_within = is_inside(span, evidence) and not is_inside(span, said)
+        is_within |= is_inside(span, said) and is_owner(document.text, span)
         if speaker in found and span.end <= limit and not is_within:
             found[speaker] = max(found[speaker], span.end)
     return sorted(found, key=lambda speaker: -found[speaker])

@@ -515,6 +515,8 @@ def _in_part(text: str, line: Sequence[Token], start: int, end: int) -> Subject:
     phrase = phrase_at(line, i, end)
     if phrase is None:
         return Subject(i, None)
+    if _is_possessive(line[phrase.head_end - 1]) and line[end - 1].is_noun:
+        phrase = phrase._replace(head_end=end)  # "Orr's first keeper"
     return Subject(i, source_of(text, line, phrase._replace(end=end)))
 
 
