@@ -196,8 +196,8 @@ def _is_plural_noun(text: str, span: Span) -> bool:
     if not (words.isalpha() and is_plural(noun)):
         return False
     inside = rf"\w,? {re.escape(words)}\b"
-    is_name = words.isupper() or re.search(inside, text)
-    is_name = is_name or evidence_of_name(text, words).kind == "person"
+    is_printed = words.isupper() or bool(re.search(inside, text))
+    is_name = is_printed or evidence_of_name(text, words).kind == "person"
     return means_person(noun) or not is_name
 
 
