@@ -400,12 +400,28 @@ def test_a_line_without_a_full_stop_after_the_headline_is_the_subtitle(second: s
         ("“No,” she told CNN. HARROW (CNN) — It rained.", ""),
         ("“No,” she said, and sold CNN. A Mill Times clerk said so.", ""),
         ("The hill was new. “It burned,” she told the hill.", ""),
+        ("“No,” she told the old Harrow daily Lampión. It was new.", "[Lampión]"),
+        ("“No,” she told the newspaper Tuesday. She sold the daily Lamp.", ""),
+        ("“No,” she told USA TODAY, and told CNN so.", "[CNN]"),
+        ("“No,” she told USA Today.", "[USA Today]"),
     ],
 )
 def test_outlets_that_report_words_or_to_which_they_were_said_are_cited(said: str, outlets: str) -> None:
     draft = filled(f"The pipes burst\n\n{said}\n")
     cited = re.search(r"cited_outlets: (.*)", draft)
     assert (cited[1].replace('"', "") if cited else "") == outlets
+
+
+@pytest.mark.parametrize(
+    ("outlet", "own", "other"),
+    [("USA TODAY", "USA TODAY", ""), ("USA Today", "", "USA Today"), ("the daily Lamp", "", "Lamp")],
+)
+def test_the_outlet_to_which_words_were_told_is_its_own_only_if_printed_as_it_prints_itself(
+    outlet: str, own: str, other: str
+) -> None:
+    draft = filled(FILLER + f"“The mill is shut,” Ada Orr told {outlet}.")
+    assert (f'  outlet: {{value: "{own}", basis: inferred,' in draft) == bool(own)
+    assert (f"    outlet: {other}\n" in draft.replace('"', "")) == bool(other)
 
 
 def test_the_age_after_the_surname_of_a_named_speaker_is_on_a_mention(tmp_path: Path) -> None:

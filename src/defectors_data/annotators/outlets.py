@@ -1,4 +1,4 @@
-"""The news outlets that an article cites."""
+"""The news outlet of an article, and those that it cites."""
 
 from __future__ import annotations
 
@@ -30,28 +30,72 @@ _OUTLET = re.compile(
 _CITING = re.compile(
     r"\b(?:(?:t(?:ell(?:ing|s)?|old)|in|on|per|via|with)"
     r"|(?:obtained|published|reported|revealed|t(?:old)) by"
-    r"|(?:according|interview|remarks|said|speaking|spoke|statement|talking) to)\s+(?:an? |the )?\Z",
+    r"|(?:according|interview|remarks|said|speaking|spoke|statement|talking) to)"
+    r"\s+(?:an? |the )?\Z",
     re.IGNORECASE,
 )
 """Words before an outlet to which words were said, or which reported them."""
+_DESCRIBED = re.compile(
+    r"(?:(?<=\b[Tt]he )|(?<=\ba )|(?<=\bt[o]ld ))(?:[\w-]+ ){0,2}?"
+    r"(?:broadcaster|channel|daily|magazine|news agency|newspaper|tabloid|website|weekly)"
+    r" (?=(?P<name>[^\W\d_a-z][^\s,.;:!?/\"”]*))"
+)
+"""A description before the first word of the name of an outlet: "the Paris daily Example"."""
+_OWN = re.compile(
+    r"\b(?:t(?:old|ell(?:ing|s)?)|with|to) (USA TODAY|POLITICO|The Huffington Post)\b(?![/-])"
+)
+"""Names that only these outlets themselves print so."""
 _ACRONYMS = {"AP": "Associated Press", "Associated Press": "AP"}
+
+
+def own_outlet(text: str) -> str:
+    """Return the outlet of an article that prints its name as only this outlet does; "" if none is
+    known.
+    """
+    found = _OWN.search(text)
+    return found[1] if found else ""
+
+
+def outlet_addressed(text: str, found: FoundAttribution) -> str:
+    """Return the outlet to which a person spoke, unless it is that of the article."""
+    for place, name in _named(text):
+        between = text[found.cue.end : place.start]
+        is_told = found.verb in ("told", "tells", "telling") and between.strip() in ("", "the")
+        if found.cue.end <= place.start and is_told and name != own_outlet(text):
+            return name
+    return ""
+
+
+def _named(text: str) -> list[tuple[Span, str]]:
+    """Return the outlets in a text in order: their places with a description, and their names."""
+    places = [_without_function_words(text, Span(*hit.span())) for hit in _OUTLET.finditer(text)]
+    named = [(place, without_article(text, place)) for place in places]
+    for hit in _DESCRIBED.finditer(text):
+        first = next(tokens(text, *hit.span("name")))
+        if not overlaps(first, places) and "date" not in first.classes:
+            named.append((Span(hit.start(), hit.end("name")), hit["name"]))
+    return sorted(named)
 
 
 def cited_outlets(text: str, found: Sequence[FoundAttribution]) -> list[str]:
     """Return the outlets that say something, or to which something is said, each by its longest
     name; the agency in a dateline is that of the article itself.
     """
-    places = [_without_function_words(text, Span(*hit.span())) for hit in _OUTLET.finditer(text)]
-    names = [without_article(text, place) for place in places]
+    named = _named(text)
+    names = [name for _, name in named]
     cited: list[str] = []
-    for place, name in zip(places, names, strict=True):
+    for place, name in named:
         near = [each for each in found if overlaps(place, [each.sentence])]
         is_source = any(each.source and each.source.head.end == place.end for each in near)
-        is_asked = near and _CITING.search(text, 0, place.start) and text[place.end] not in "/-"
+        is_asked = (
+            near
+            and _CITING.search(text, 0, place.start)
+            and text[place.end : place.end + 1] not in ("/", "-")
+        )
         longer = [each for each in names if f" {name} " in f" {each} " and each != name]
         whole = next(iter(longer), name)
         own = {whole, _ACRONYMS.get(whole)}
-        is_own = any(f"({each}) " in text for each in own)
+        is_own = any(f"({each}) " in text for each in own) or own_outlet(text) == whole
         if (is_source or is_asked) and not is_own and whole not in cited:
             cited.append(whole)
     return cited

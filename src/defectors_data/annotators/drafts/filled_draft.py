@@ -20,7 +20,7 @@ from defectors_data.annotators.drafts.entries import (
     speaker_entry,
 )
 from defectors_data.annotators.drafts.first_draft import facts
-from defectors_data.annotators.outlets import cited_outlets
+from defectors_data.annotators.outlets import cited_outlets, outlet_addressed, own_outlet
 from defectors_data.annotators.proposals import (
     Proposal,
     attributed_words,
@@ -65,6 +65,9 @@ def filled(text: str, draft: str, file: str, context: Context) -> str:
     if content is None:
         return draft
     document = Document(content, text, file, context)
+    if (own := own_outlet(text)) and "\n  outlet:" not in head:
+        note = in_yaml(f"The article prints the name as {own} itself does.")
+        head += f"\n  outlet: {{value: {in_yaml(own)}, basis: inferred, note: {note}}}"
     if cited := cited_outlets(text, attributed_words(document).found):
         head += f"\n  cited_outlets: [{', '.join(in_yaml(name) for name in cited)}]"
     records = _DraftWriter(document).records()
@@ -204,6 +207,8 @@ class _DraftWriter:
         values = {**proposal.values, **attribution_values(self.draft, name, spans)}
         if values["stance"] == "accuses" and not may_accuse(self.draft, values["speaker"]):
             values["stance"] = ""
+        if found := attributed_words(self.document).attribution_of(spans[0]):
+            values["outlet"] = outlet_addressed(self.document.text, found)
         self.statements.append((name, values["speaker"], spans))
         return name, proposal._replace(values=values).with_placeholders()
 
