@@ -10,6 +10,7 @@ suffix, as in that model's text quote selector, or by its number.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
@@ -164,6 +165,14 @@ def contains_words(text: str, words: str) -> bool:
         not cuts_a_word(text, Span(at, at + len(words)))
         for at in islice(offsets_of(words, text), MOST)
     )
+
+
+def encodings(words: str) -> list[str]:
+    """Return words with their letters and accents composed as they are, together and apart, since
+    the page of an article and a keyboard may differ in what nobody can see.
+    """
+    found = [words, *(unicodedata.normalize(form, words) for form in ("NFC", "NFD"))]
+    return list(dict.fromkeys(found))
 
 
 _NEIGHBOURS = 4

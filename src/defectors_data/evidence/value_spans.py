@@ -18,7 +18,7 @@ from itertools import product
 from typing import NamedTuple, TypeAlias
 
 from defectors_data.corpus.findings import Path
-from defectors_data.evidence.anchors import whole_occurrences
+from defectors_data.evidence.anchors import encodings, whole_occurrences
 from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of
 from defectors_data.models.annotation import Figure, Mention, ProtectedMention, Testimony
@@ -136,15 +136,19 @@ def _span(entry: LedgerEntry) -> Span:
 def _within(document: Document, words: str, evidence: Sequence[Span]) -> Span | None:
     """Return the first occurrence of words in evidence, or None."""
     for part in evidence:
-        for span in whole_occurrences(words, document.text[part.start : part.end]):
+        for span in _occurrences(words, document.text[part.start : part.end]):
             return Span(part.start + span.start, part.start + span.end)
     return None
+
+
+def _occurrences(words: str, text: str) -> list[Span]:
+    return [span for each in encodings(words) for span in whole_occurrences(each, text)]
 
 
 def _nearest(document: Document, words: str, to: int) -> Span | None:
     """Return the occurrence of words nearest to an offset, ignoring withdrawn occurrences."""
     # Outlets may be printed outside the evidence, so the nearest occurrence is the best guess.
-    spans = whole_occurrences(words, document.text)
+    spans = _occurrences(words, document.text)
     found = [span for span in spans if not document.is_withdrawn(*span)]
     return min(found, key=lambda span: abs(span.start - to), default=None)
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import takewhile
 
 from defectors_data.corpus.findings import Finding, Path
-from defectors_data.evidence.anchors import contains_words
+from defectors_data.evidence.anchors import contains_words, encodings
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.models.annotation import Fact, Source, WithdrawnPassage
 from defectors_data.rules.engine import rule
@@ -44,13 +44,14 @@ def value_not_in_text(
     seed.
     """
     words, text = printed
-    if text is not None and not contains_words(text, words):
+    if text is not None and not any(contains_words(text, each) for each in encodings(words)):
         searched = (
             f"in {document.seed}"
             if path[-1] == "place" or "cited_outlets" in path
             else "in its `evidence`"
         )
-        message = f"This value is not found {searched}."
+        value = "This value" if path[:2] in document.hidden_paths else f"“{words}”"
+        message = f"{value} is not found {searched}."
         yield Finding(
             document.place(*path), "value-not-in-text", message, ("Write it as the source does.",)
         )
