@@ -153,3 +153,20 @@ def test_a_new_mention_replaces_the_words_for_the_speaker_of_a_draft_and_keeps_i
     answer = act(client, "add", sha256=sha256(copied), kind="mention", id="example-t20", **words)
     assert answer.is_success, answer.text
     assert "    attribution: [old keepers, rejecting]\n" in (copied / FILE).read_text(encoding="utf-8").replace('"', "")
+
+
+def test_a_number_in_doubt_is_affirmed_only_by_choosing_so(client: TestClient, copied: Path) -> None:
+    with_sentence(copied, "Mira Fenn could buy 9 boats.")
+    added = OF_BOATS.replace("8", "9").replace("example-t20", "example-t9").replace("nils", "mira")
+    edit(copied, FILE, "\nfigures:\n", f"\nfigures:{added}")
+    [card] = [each for row in EditedProject(copied).article(STEM).rows for each in row.records if each.number == "f20"]
+    assert card.facts["polarity"] == "(not chosen)"
+    assert [key.term for key in card.code_keys] == ["affirmed", "denied", "promised", "supposed"]
+    assert not any(key.is_set for key in card.code_keys)
+    [field] = [each for each in act(client, "current", id="example-f20").json() if each["key"] == "polarity"]
+    assert (field["value"], field["required"]) == ("", True)
+    for record in ("example-f20", "example-f3"):
+        answer = act(client, "change", sha256=sha256(copied), id=record, values={"polarity": "affirmed"})
+        assert answer.is_success, answer.text
+    assert (copied / FILE).read_text(encoding="utf-8").count("polarity: affirmed\n") == 1, "where it is in doubt"
+    assert "polarity-unstated" not in {each.code for each in found_in(copied)}

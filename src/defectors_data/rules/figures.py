@@ -201,17 +201,23 @@ def polarity_unstated(document: Document, path: Path, figure: Figure) -> Iterato
     is_reported = figure.id in _stating_ages(document) or disagrees(document, path, figure)
     if is_stated or is_reported:
         return
+    if cue := doubting_cue(document, path, figure):
+        message = f"`{cue}` may deny or suppose this number."
+        values = ", ".join(f"`{value}`" for value in closed_vocabularies.MEANINGS["Polarity"])
+        hint = f"Add `polarity`: {values}."
+        place = document.place(*path, "evidence")
+        yield Finding(place, "polarity-unstated", message, (hint,))
+
+
+def doubting_cue(document: Document, path: Path, figure: Figure) -> str:
+    """Return the words that may deny or suppose the number of a figure; "" if there are none."""
     for entry in ledger_of(document).within(document.evidence_of(path)):
         found, quantity = entry.detection, entry.detection.quantity
         if quantity is None or not agrees(figure, quantity):
             continue
         if cue := polarity_cue(document.text, Span(found.start, found.end)):
-            message = f"`{cue}` may deny or suppose this number."
-            values = ", ".join(f"`{value}`" for value in closed_vocabularies.MEANINGS["Polarity"])
-            hint = f"Add `polarity`: {values}."
-            place = document.place(*path, "evidence")
-            yield Finding(place, "polarity-unstated", message, (hint,))
-            return
+            return cue
+    return ""
 
 
 @rule(on="figures", codebook="F3")

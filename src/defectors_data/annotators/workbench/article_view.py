@@ -182,7 +182,11 @@ def _records(
             speaker = document.entry_of(path).id
         filters = {"kind": KINDS[table], "state": " ".join(state), "speaker": speaker}
         codes = {each.code for each in of_record[path]}
-        keys = code_keys(document, path, table, record, names, codes)
+        doubted = {*guesses.get(path, ())}
+        if "polarity-unstated" in codes:
+            doubted.add("polarity")
+            shown["polarity"] = _NOT_CHOSEN
+        keys = code_keys(document, path, table, record, names, codes, doubted)
         undecided = [missing] if missing else []
         if not missing and _is_faulty(of_record, path):
             undecided.append("finding")

@@ -4,7 +4,7 @@ corpus, by number.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from defectors_data.annotators.proposals import PLACEHOLDERS
@@ -13,6 +13,8 @@ from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import VOCABULARY_LISTS
 from defectors_data.documents.article import CodeKey
 from defectors_data.evidence.annotated_document import Document
+from defectors_data.models.annotation import Figure
+from defectors_data.models.closed_vocabularies import MEANINGS
 
 _CODED = {"testimonies": "themes", "speakers": "role", "figures": "measure"}
 """The field that the keys set, by table."""
@@ -38,13 +40,17 @@ def code_keys(
     record: Any,
     names: Mapping[str, str],
     codes: Collection[str],
+    doubted: Collection[str],
 ) -> tuple[CodeKey, ...]:
     """Return what the keys 1 to 9 set on a record: the speaker of a draft that lacks one, or seems
-    to have the wrong one, and otherwise a term.
+    to have the wrong one, the polarity that is in doubt, and otherwise a term.
 
-    `names` are those of the speakers, by id, and `codes` those of the findings on the record.
+    `names` are those of the speakers, by id, `codes` those of the findings on the record, and
+    `doubted` the fields that are open or a guess.
     """
     terms = _terms(document, table, record)
+    if table == "figures" and record.draft and "polarity" in doubted:
+        return tuple(_polarities(record, is_open="polarity-unstated" in codes))
     if table != "testimonies":
         return terms
     stays = lacks_term(document, table, record)
@@ -53,6 +59,12 @@ def code_keys(
     if is_doubted or record.speaker == PLACEHOLDERS["speaker"]:
         return tuple(_speakers(document, path, record.speaker, names, stays=stays))
     return terms
+
+
+def _polarities(figure: Figure, *, is_open: bool) -> Iterator[CodeKey]:
+    for value, meaning in MEANINGS["Polarity"].items():
+        is_set = value == figure.polarity and not is_open
+        yield CodeKey("polarity", value, meaning, is_set, value)
 
 
 def lacks_term(document: Document, table: str, record: Any) -> bool:

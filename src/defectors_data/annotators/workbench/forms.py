@@ -42,6 +42,7 @@ from defectors_data.models.closed_vocabularies import JOIN, MEANINGS, Anonymity
 from defectors_data.models.fields import Record
 from defectors_data.rules.attribution import not_continued
 from defectors_data.rules.attribution.persons import with_surname_in
+from defectors_data.rules.figures import doubting_cue
 from defectors_data.text.offsets import (
     Span,
     is_inside,
@@ -208,9 +209,19 @@ class FormContext(NamedTuple):
         if table == "mentions":
             # The mention of a protected person has fewer fields than that of a public one.
             found = [field for field in found if field.key in type(record).model_fields]
+        is_doubted = table == "figures" and "polarity" not in record.model_fields_set
+        if is_doubted and self._cue_of(record):
+            # The default is an answer that is to be given.
+            for i, each in enumerate(found):
+                if each.key == "polarity":
+                    found[i] = each._replace(value="", required=True)
         if table == "speakers" and record.mentions:
             found += self.of_record("mentions", record.mentions[0])
         return self._with_same_as(found) if table == "speakers" else found
+
+    def _cue_of(self, figure: annotation.Figure) -> str:
+        paths = [path for path, each in self.document.figures if each.id == figure.id]
+        return doubting_cue(self.document, paths[0], figure) if paths else ""
 
     def of_mention(self, record: Record, speaker: str) -> list[FormField]:
         """Return the fields of the form for a mention, of which the first is its speaker."""

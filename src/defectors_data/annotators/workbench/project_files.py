@@ -296,6 +296,9 @@ class EditedProject:
                 those of a draft that is attributed to nobody.
         """
         document = self.document(stem)
+        if kind == "mention" and not re.search(r"\s", document.text[slice(*span)]):
+            # A word of an attribution leads to all words that introduce the speaker.
+            draft = draft or connections.draft_of(document, [span])
         if draft:
             span = connections.source_of(document, draft, span)
         if kind == "mention" and nearest_introduction(document, span) is None:

@@ -25,6 +25,7 @@ from defectors_data.corpus.findings import Path
 from defectors_data.edits import evidence_yaml, yaml_editor
 from defectors_data.evidence.anchors import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
+from defectors_data.rules.figures import doubting_cue
 from defectors_data.text.offsets import Span, is_inside
 
 _IDS = re.compile(r"(?m)^\s*(?:- )?id: (\S+)$")
@@ -256,6 +257,9 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         left_open = found.model_copy(update={"testimony": None, "attributed_to": stated_by})
         words = document.evidence_of(path)
         changes[path] |= connections.of_figure(document, left_open, words)
+    if table == "figures" and values.get("polarity") == "affirmed":
+        # After words such as "would", the default is to be stated.
+        changes[path]["polarity"] = "affirmed" * bool(doubting_cue(document, path, found))
     if is_accepted:
         changes[path]["draft"] = ""
 

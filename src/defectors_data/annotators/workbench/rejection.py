@@ -168,16 +168,17 @@ def drafts_inside(document: Document, spans: Sequence[Span]) -> list[Path]:
 
 def taken_in(document: Document, path: Path, spans: Sequence[Span]) -> list[Path]:
     """Return the paths of the drafts that are nothing anymore when the testimony at a path gets
-    other words: testimonies in these words that have its speaker, or none, and waivers of
-    quotations in them.
+    other words: testimonies with its speaker, or none, that are mostly in these words, and waivers
+    of quotations in them.
     """
     [changed] = [each for at, each in document.testimonies if at == path]
     open_ = PLACEHOLDERS["speaker"]
     found = list[Path]()
     for at, testimony in document.testimonies:
         words, before = document.evidence_of(at), document.evidence_of(path)
-        is_taken = bool(words) and all(is_inside(span, spans) for span in words)
-        was_taken = all(is_inside(span, before) for span in words)
+        # What is left outside is less than what the new words contain.
+        is_taken = 2 * _common(words, spans) > sum(span.end - span.start for span in words)
+        was_taken = _common(words, before) == _common(words, spans)
         speakers = {testimony.speaker, changed.speaker} - {open_}
         is_draft = testimony.draft and at != path
         if is_draft and is_taken and not was_taken and len(speakers) <= 1:
@@ -191,6 +192,15 @@ def taken_in(document: Document, path: Path, spans: Sequence[Span]) -> list[Path
         if waiver.draft and is_taken and not is_needed:
             found.append(at)
     return list(dict.fromkeys(found))
+
+
+def _common(some: Sequence[Span], others: Sequence[Span]) -> int:
+    """Return how many characters two lists of spans have in common."""
+    found = 0
+    for one in some:
+        for other in others:
+            found += max(0, min(one.end, other.end) - max(one.start, other.start))
+    return found
 
 
 def speaker_taken_in(document: Document, path: Path, gone: Collection[Path]) -> Path | None:

@@ -662,7 +662,7 @@ const paragraphHere = () => starts(paragraphOf(chosen()[0]).firstElementChild);
 
 // Accepts the drafts of the paragraph that are in view and leave nothing to decide. If some are out of view, it first
 // shows them, so that no record is accepted whose card nobody could read.
-async function acceptAll(paragraph) {
+async function acceptAll(paragraph, also = "") {
   const row = words[chosen()[0]].closest(".row");
   // Pressed while a change was saved, the key means the paragraph whose cards were then shown.
   if (paragraphHere() !== paragraph)
@@ -681,10 +681,12 @@ async function acceptAll(paragraph) {
   const unseen = ready.filter((each) => !read.includes(each));
   const why = undecided.map((each) => `${each.dataset.number} (${each.dataset.undecided})`).join(", ");
   const remain = (why && ` To decide one by one: ${why}.`) + listed("Out of view", unseen);
-  if (!read.length) return say(`Nothing was accepted.${remain}`);
+  if (!read.length) return say(`${also}Nothing was accepted.${remain}`);
+  // A refresh while this is saved replaces the paragraph, but no words.
+  const begin = words.indexOf(one(".w", row));
   await ask("accept-all", { sha256: sha256(), id: read.map((each) => each.dataset.id).join(" ") });
-  select(words.indexOf(one(".w", row)), false, false);
-  return finished(`${listed(`Accepted ${read.length}`, read).trim()}${remain}`);
+  select(begin, false, false);
+  return finished(`${also}${listed(`Accepted ${read.length}`, read).trim()}${remain}`);
 }
 
 async function code(number) {
@@ -765,7 +767,7 @@ function change() {
   moving = { id: changed.dataset.id, card: current, part, others, isNew: false, base: sha256(), before: String(spans) };
   one("#text").classList.add("moving");
   selectSpan(...part);
-  hinted("← → move the end, Shift with ← → the start; with Ctrl to the next punctuation or quotation mark. s selects the sentence. Enter saves, a or a number saves and accepts, e saves and opens the form, + begins a further part, Esc cancels.");
+  hinted("← → move the end, Shift with ← → the start; with Ctrl to the next punctuation or quotation mark. s selects the sentence. Enter saves, a, A or a number saves and accepts, e saves and opens the form, + begins a further part, Esc cancels.");
 }
 
 function stopMoving() {
@@ -955,6 +957,7 @@ function actOf(event, paragraph) {
     Enter: moved,
     // A key that accepts also saves the words, and so does the one that opens the form.
     a: () => moved().then((also) => accept(recordHere(), also)),
+    A: () => moved().then((also) => acceptAll(paragraph, also && `${also[0].toUpperCase()}${also.slice(1)}. `)),
     e: () => moved().then(() => edit(recordHere())),
     [isCode && key]: () => moved().then(() => code(Number(key))),
     "+": furtherPart,
