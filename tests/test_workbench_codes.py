@@ -66,6 +66,7 @@ def test_words_that_name_a_known_speaker_are_a_mention_of_theirs(
         ("Progressives have left.", "Progressives", "group"),
         ("Allies of Orr left.", "Allies", "group"),
         ("Harlos left. The others saw Mr. Harlos.", "Harlos", "person"),
+        ("Many Harrow-Islanders left.", "Many Harrow-Islanders", "group"),
         ("Harlos left. The others saw Harlos.", "Harlos", "institution"),
     ],
 )

@@ -151,9 +151,14 @@ def _is_organisation(text: str, place: Span) -> bool:
 # ---- words that introduce a speaker --------------------------------------------------------------
 
 
+_SOME_OF_MANY = re.compile(r"(?i)(?:many|most|some|several|few|a few|both|other) ")
+
+
 def kind_and_name(text: str, span: Span) -> tuple[str, str]:
     """Return the kind of the speaker whom some words introduce, and the name in them, or ""."""
     words = text[slice(*span)]
+    if _SOME_OF_MANY.match(words) and is_plural(words.split()[-1].casefold()):
+        return "group", ""  # "Many African-Americans"
     line = [*tokens(text, *span)]
     phrase = phrase_at(line, 0, len(line))
     source = source_of(text, line, phrase) if phrase else None
