@@ -556,7 +556,8 @@ async function open(kind, atOnce = false) {
   const act = async () => {
     const spans = all("#parts input:checked").map((box) => JSON.parse(box.value));
     const made = await ask("add", { sha256: base, kind, id, spans, values: values() });
-    returnTo = id ? `record-${id}` : next || null;
+    // The statement of a new speaker is probably in the same sentence.
+    returnTo = id ? `record-${id}` : next || (kind === "mention" ? spans[0] : null);
     edited = made;
     return `Saved ${made}.`;
   };
@@ -625,7 +626,8 @@ async function finished(sentence, stay = null, id = "") {
   id = all(".row .record").find(({ dataset }) => dataset.number === id)?.dataset.id || id;
   const kept = stay && document.getElementById(stay);
   if (kept && returnTo) selectSpan(...JSON.parse(kept.dataset.spans)[0]);
-  if (kept) show_now(stay);
+  if (Array.isArray(stay)) selectSpan(...stay);
+  else if (kept) show_now(stay);
   else go(0, `record-${id}`);
   const isFaulty = document.getElementById(`record-${id}`)?.dataset.state?.includes("finding");
   const still = isFaulty ? " It has a finding, which is to be corrected." : "";
