@@ -1076,7 +1076,10 @@ if (editable) {
     // In a text field, Enter submits the form in every browser, but not in these.
     if (event.key !== "Enter" || event.target.matches("button, summary, textarea")) return;
     if (event.shiftKey) save(event, true);
-    else if (event.target.matches("select, [type=checkbox]")) one("#form form").requestSubmit();
+    else if (event.target.matches("select, [type=checkbox]")) {
+      event.preventDefault(); // a list would open, and take the next key
+      one("#form form").requestSubmit();
+    }
   });
   one("#form").addEventListener("close", () => one("#text").focus());
   one("#series").addEventListener("click", (event) => save(event, true));
