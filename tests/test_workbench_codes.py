@@ -27,14 +27,8 @@ def client(copied: Path) -> TestClient:
 def test_a_testimony_takes_the_possible_statement_at_the_cursor_or_the_sentence(
     client: TestClient, copied: Path
 ) -> None:
-    text = with_sentence(copied, "The old pier is expected to close. It is long. Mira Fenn left.")
-    sentences = {
-        "expected": "The old pier is expected to close.",
-        "long": "It is long.",
-        "Mira Fenn": "Mira Fenn left.",
-    }
-    edit(copied, FILE, "evidence: Mira Fenn said. Fenn, a clerk", "evidence: {text: Mira Fenn, suffix: ' left'}")
-    for word, expected in sentences.items():
+    text = with_sentence(copied, "The old pier is expected to close. It is long.")
+    for word, expected in {"expected": "The old pier is expected to close.", "long": "It is long."}.items():
         start = text.index(word, text.index("The old pier"))
         answer = act(client, "propose", kind="testimony", spans=[[start, start + len(word)]])
         assert [each["text"] for each in answer.json()["parts"]] == [expected]

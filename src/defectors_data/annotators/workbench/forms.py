@@ -705,11 +705,10 @@ def filled_in(kind: str, document: Document, spans: tuple[Span, ...], values: Va
 
 def _testimony(document: Document, span: Span) -> Proposal:
     """Return the testimony for selected words; inside a quotation, for all of its parts, and at a
-    single word or a mention, for the possible statement, or else the sentence, around it.
+    single word, for the possible statement, or else the sentence, around it.
     """
     spans = [span]
-    is_mention = any(document.evidence_of(path) == (span,) for path, _ in document.mentions)
-    if is_mention or " " not in document.text[slice(*span)]:
+    if " " not in document.text[slice(*span)]:
         around = [each for each in possible_statements(document) if is_inside(span, [each])]
         spans = around or [sentences_around(document.text, span)]
     for quotation in quotations_of(document):

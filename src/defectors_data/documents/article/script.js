@@ -626,8 +626,11 @@ async function finished(sentence, stay = null, id = "") {
   id = all(".row .record").find(({ dataset }) => dataset.number === id)?.dataset.id || id;
   const kept = stay && document.getElementById(stay);
   if (kept && returnTo) selectSpan(...JSON.parse(kept.dataset.spans)[0]);
-  if (Array.isArray(stay)) selectSpan(...stay);
-  else if (kept) show_now(stay);
+  if (Array.isArray(stay)) {
+    // At the first word of a new mention, t takes its sentence.
+    selectSpan(...stay);
+    select(chosen()[0]);
+  } else if (kept) show_now(stay);
   else go(0, `record-${id}`);
   const isFaulty = document.getElementById(`record-${id}`)?.dataset.state?.includes("finding");
   const still = isFaulty ? " It has a finding, which is to be corrected." : "";
