@@ -37,9 +37,6 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("A 12-member old lamps team left Rome.", ["members of the old lamps team"]),
         ("The 1,600-strong crew left Rome.", ["members of the crew"]),
         ("They gave six weeks of paid leave to keepers.", ["weeks of paid leave"]),
-        ("A third of those with lamps live in mills.", ["share of those with lamps who live in mills"]),
-        ("The number of lamps in mills has doubled.", ["number of lamps in mills"]),
-        ("The lamps of the mill doubled.", ["what"]),
         # or with the clause before
         ("They bought 300 lamps last year.", ["lamps that they bought"]),
         ("It had 12 lamps across 14 rooms.", ["lamps that it had", "rooms across which it had lamps"]),

@@ -359,6 +359,7 @@ def test_a_first_line_of_the_article_is_no_headline(first: str, has_headline: bo
     [
         ("Gun is sold\n\n", "Gun is sold", "gun-is-sold"),
         ("Lamps sold\n\n", "Lamps sold", "lamps-sold"),
+        ("Harrow’s lamps sold\n\n", "Harrow’s lamps sold", "harrow-lamps-sold"),
         ("Die Größe des Bootes\n\n", "Die Größe des Bootes", "die-grosse-des-bootes"),
         ("Skip to content\n\nMenu\n\nThe lamps are for sale\n\n", "The lamps are for sale", "the-lamps-are-for-sale"),
         (

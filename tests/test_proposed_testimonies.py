@@ -317,6 +317,7 @@ def test_parts_of_groups_publishers_and_subjects_before_are_speakers(said: str, 
     [
         ("Ada Orr said it was late. She said it was cold. It rained.", [2]),
         ("“It is late,” Ada Orr said Friday. “It is cold,” she added.", [2]),
+        ("Ada Orr said clerks were late for that. She said it burned in Rome (again).", [2]),
         ("Ada Orr said it was late. It rained. She said it was cold.", [1, 1]),
         ("Ada Orr said it was late.\n\nShe said it was cold.", [1, 1]),
         ("Ada Orr said it was late. Ben Pelt said it was cold.", [1, 1]),
@@ -329,3 +330,16 @@ def test_consecutive_sentences_of_one_speaker_in_one_mode_are_parts_of_one_draft
     evidence = [each["evidence"] for each in found]
     assert [len(each) if isinstance(each, list) else 1 for each in evidence] == parts
     assert [each["id"] for each in found] == ["t1", "t2"][: len(parts)]
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("The bill, known as the “Old Mills Of Rome And Harrow Act”, burned.", ["term"]),
+        ("“It is old,” Ada Orr says in the spot titled “Danger,” and left.", ["direct", "title"]),
+        ("It rained.\n\n– The mill –.\n\nIt was late.", []),
+        ("It rained.\n\n– The mill is old.\n\nIt was late.", ["direct"]),
+    ],
+)
+def test_given_names_and_lines_between_dashes_are_not_spoken(said: str, kept: list[str]) -> None:
+    assert re.findall("(?:mode|reason): (.*)", filled(f"The old pipes burst\n\n{said}\n")) == kept

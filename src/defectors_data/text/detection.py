@@ -405,7 +405,9 @@ DASHES = frozenset("—―–>")
 """Signs at the beginning of a paragraph that open direct speech or a block quotation; no mark
 closes it.
 """
-_SPEECH = re.compile(rf"[{''.join(sorted(DASHES))}][ \t\u00a0]*[> ]*(?=[^\W\d_a-z])(?=.*[.!?…])")
+_SPEECH = re.compile(
+    rf"[{''.join(sorted(DASHES))}][ \t\u00a0]*[> ]*(?=[^\W\d_a-z])(?=.*[.!?…])(?!.*[–—]\.?$)"
+)
 
 
 def _plural(text: str, at: int) -> bool:

@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 
 from defectors_data.annotators.introductions import NAME, names_in_byline
+from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.corpus.yaml_reader import in_yaml
 from defectors_data.evidence.anchors import chosen_in_yaml
 from defectors_data.text.english.languages import UNDETERMINED, is_english, likely_language
-from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span
 
 _BYLINE = re.compile(
@@ -149,7 +149,7 @@ def _with_next_line(text: str, line: str) -> str:
 def _id(title: str, stem: str, taken: Collection[str]) -> str:
     """Return an id from the first words of the title or, if it is taken, from the seed's name."""
     # An id may have at most 80 characters, and those of records begin with that of their source.
-    name = "-".join(slug(title).split("-")[:5])[:60]
+    name = "-".join(id_of_name(title).split("-")[:5])[:60]
     if name and name not in taken:
         return name
     return "-".join(re.findall(r"[a-z0-9]+", stem.casefold())) or "source"

@@ -682,12 +682,20 @@ def trimmed(line: Sequence[Token], start: int, end: int) -> Span | None:
     """Return the span of some tokens without signs and conjunctions at its ends."""
     while start < end and _is_edge(line[start]):
         start += 1
-    while end > start and (_is_edge(line[end - 1]) or line[end - 1].word == "that"):
+    while end > start and (_is_edge(line[end - 1]) or _is_open(line, end - 1)):
         end -= 1
+    opened = sum((token.word == "(") - (token.word == ")") for token in line[start:end])
+    end += opened > 0 and end < len(line) and line[end].word == ")"
     is_particle = end - start == 1 and bool(line[start].classes & {"preposition", "subordinator"})
     if start >= end or is_particle:
         return None
     return Span(line[start].start, line[end - 1].end)
+
+
+def _is_open(line: Sequence[Token], i: int) -> bool:
+    """Return whether a word begins a clause that was cut off: "that" or "as", but not "for that"."""
+    is_pronoun = i > 0 and "preposition" in line[i - 1].classes
+    return line[i].word in ("as", "that", "while") and not is_pronoun
 
 
 def _is_edge(token: Token) -> bool:

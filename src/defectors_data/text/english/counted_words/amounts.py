@@ -72,15 +72,6 @@ _RIVALS = re.compile(
 _ENDS_BY = re.compile(r"\bby\s+$")
 _TO_RIVAL = re.compile(r"(?: percent| per cent)?(?: to | ?- ?|-)\d")
 _FROM_RIVAL = re.compile(r"\d(?:%| percent| per cent)?(?: to | ?- ?|-)$")
-_THOSE = re.compile(
-    rf"(?P<whole>those (?:with|in) .*?) (?P<verb>(?:are|had|have|were|{'|'.join(sorted(_PRESENT))})\b.*)"
-)
-"""A whole without a noun, and its verb: "a third of those with lamps live in mills"."""
-_MULTIPLIED = re.compile(
-    r"\b[Tt]he (?P<noun>(?:amount|cost|number|price|rate|share) of [^.,;:“”\"\n]+?)"
-    r"(?: (?:had|has|have))? $"
-)
-"""The subject of a verb that multiplies it: "the number of mills has [doubled]"."""
 _NAME_AFTER = re.compile(r" (?P<of>for|in|among) (?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)*)")
 _WHOLE = re.compile(r"(?:%| per ?cent) of ")
 
@@ -110,9 +101,6 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
     if found := _of_moved(context):
         return found
     if context.number.unit == "factor":
-        subject = _MULTIPLIED.search(context.text, context.line[0].start, context.number.first)
-        if subject:
-            return CountedWords(subject["noun"], Span(subject.start(), context.number.end))
         return CountedWords(_of_multiple(context, after), context.span)
     if clause and (said := counted_by_clause(context, clause, suffix)):
         return CountedWords(said, context.with_start(clause.start))
@@ -293,8 +281,6 @@ def _of_whole(context: NumberContext, start: int, prefix: str) -> str:
     while first < len(context.line) and "adverb" in context.line[first].classes:
         first += 1  # "of likely voters"
     phrase = phrase_at(context.line, first, len(context.line))
-    if those := _THOSE.match(context.text, context.line[first].start, context.rest.end):
-        return f"{prefix}{those['whole']} who {those['verb']}" if prefix else ""
     if phrase is None or phrase.head_end == first:
         return ""
     head = context.line[phrase.head_end - 1]
