@@ -64,7 +64,9 @@ def test_words_that_name_a_known_speaker_are_a_mention_of_theirs(
     ("sentence", "words", "kind"),
     [
         ("Progressives have left.", "Progressives", "group"),
-        ("Allies of Orr left.", "Allies", "group"),
+        ("Allies of Orr left.", "Allies of Orr", "group"),
+        ("House Republicans left.", "House Republicans", "group"),
+        ("The Mill Union left.", "The Mill Union", "institution"),
         ("Harlos left. The others saw Mr. Harlos.", "Harlos", "person"),
         ("Many Harrow-Islanders left.", "Many Harrow-Islanders", "group"),
         ("Harlos left. The others saw Harlos.", "Harlos", "institution"),

@@ -170,14 +170,16 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
     if last in DOCUMENTS or last in writings():
         shown = without_article(text, span)
         return "institution", shown if last in DOCUMENTS and " " in shown else ""
-    is_small = (
-        source is not None and not text[slice(*source.head)].rsplit(maxsplit=1)[-1][0].isupper()
-    )
+    noun = text[slice(*source.head)].rsplit(maxsplit=1)[-1] if source else ""
+    is_small = bool(noun) and not noun[0].isupper()
     if source and is_small and source.kind == "institution":
         # "the central bank", but "the company" is named elsewhere
         described = re.fullmatch(r"[Tt]he (.+ .+)", words)
         return "institution", described[1] if described else ""
-    if (source and is_small and source.kind == "group") or _is_plural_noun(text, span):
+    is_group = source is not None and source.kind == "group"
+    is_of_persons = is_small or means_person(noun.casefold())  # "House Republicans"
+    head = source.head if source else span
+    if (is_group and is_of_persons) or _is_plural_noun(text, head):
         return "group", ""
     found = [each for each in names(text, span) if not institution_in(text, each)]
     # "Orr's lawyer" is not Orr.

@@ -198,6 +198,10 @@ def _with_capital(line: Sequence[Token], phrase: _Phrase, whole: Span, head: Spa
     name = first + titles[-1] + 1 if titles else first
     if name < end - 1 and line[name].word == "of":
         name += 2  # "Secretary of State"
+    last = line[end - 1]
+    is_of_body = last.is_plural and means_person(last.word) and "institution" not in last.classes
+    if is_of_body and "institution" in line[end - 2].classes and name < end - 1:
+        return SourceWords(whole, head, "group")  # "House Republicans"
     is_paper = line[end - 1].word.endswith(_PAPERS)
     if is_paper or any("institution" in token.classes for token in line[name:end]):
         return SourceWords(whole, head, "institution")
