@@ -1,0 +1,111 @@
+"""The mentions and testimonies that the page for annotators proposes for words at the cursor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from conftest import edit
+from defectors_data.annotators.workbench.project_files import EditedProject
+from defectors_data.annotators.workbench.server import application
+from test_workbench import FILE, HOST, TOKEN, act
+from test_workbench_forms import with_sentence
+
+
+@pytest.fixture
+def client(copied: Path) -> TestClient:
+    return TestClient(application(EditedProject(copied), token=TOKEN), base_url=HOST, follow_redirects=True)
+
+
+def test_a_testimony_takes_the_possible_statement_at_the_cursor_or_the_sentence(
+    client: TestClient, copied: Path
+) -> None:
+    text = with_sentence(copied, "The old pier is expected to close. It is long.")
+    for word, expected in {"expected": "The old pier is expected to close.", "long": "It is long."}.items():
+        start = text.index(word, text.index("The old pier"))
+        answer = act(client, "propose", kind="testimony", spans=[[start, start + len(word)]])
+        assert [each["text"] for each in answer.json()["parts"]] == [expected]
+    page = EditedProject(copied).article("900_example")
+    pieces = [piece for row in page.rows for piece in row.pieces if piece.possible]
+    assert "".join(piece.text for piece in pieces) == "The old pier is expected to close."
+
+
+@pytest.mark.parametrize(
+    ("words", "speaker"),
+    [
+        ("the Harbour Office", "harbour-office"),
+        ("Mr. Fenn", "mira-fenn"),
+        ("Fenn of the council", "mira-fenn"),
+        ("Mira Fenning", ""),
+        ("Fenn Salt", ""),
+        ("Fenn supporters", ""),
+        ("Salt and Fenn supporters", ""),
+        ("Mira Fenn’s aides", ""),
+        ("the Fenn campaign", ""),
+    ],
+)
+def test_words_that_name_a_known_speaker_are_a_mention_of_theirs(
+    client: TestClient, copied: Path, words: str, speaker: str
+) -> None:
+    text = with_sentence(copied, f"Later, {words} left.")
+    at = text.index(words, text.index("Later, "))
+    fields = act(client, "propose", kind="mention", spans=[[at, at + len(words)]]).json()["fields"]
+    assert [field["value"] for field in fields if field["key"] == "speaker"] == [speaker]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words", "kind"),
+    [
+        ("Progressives have left.", "Progressives", "group"),
+        ("Allies of Orr left.", "Allies of Orr", "group"),
+        ("House Republicans left.", "House Republicans", "group"),
+        ("The Mill Union left.", "The Mill Union", "institution"),
+        ("Harlos left. The others saw Mr. Harlos.", "Harlos", "person"),
+        ("Many Harrow-Islanders left.", "Many Harrow-Islanders", "group"),
+        ("Harlos left. The others saw Harlos.", "Harlos", "institution"),
+    ],
+)
+def test_a_plural_that_is_no_known_name_is_a_group(
+    client: TestClient, copied: Path, sentence: str, words: str, kind: str
+) -> None:
+    at = with_sentence(copied, sentence).index(words)
+    fields = act(client, "propose", kind="mention", spans=[[at, at + len(words)]]).json()["fields"]
+    assert [field["value"] for field in fields if field["key"] == "kind"] == [kind]
+
+
+def test_a_statement_is_of_the_group_whose_words_are_in_it(client: TestClient, copied: Path) -> None:
+    text = with_sentence(copied, "Millers met. Mira Fenn sold 3 lamps for the $2 that millers expected.")
+    entry = "  - id: example-speaker-9\n    kind: group\n    role: other\n    mentions:\n"
+    entry += "      - id: example-m9\n        evidence: Millers\n"
+    edit(copied, FILE, "\ntestimonies:\n", f"{entry}\ntestimonies:\n")
+    for words, expected in {
+        "the $2 that millers expected": ("example-speaker-9", {"words": "millers", "antecedent": "example-m9"}),
+        "Mira Fenn sold 3 lamps": ("mira-fenn", {"words": "Mira Fenn", "antecedent": ""}),
+    }.items():
+        at = text.index(words)
+        fields = act(client, "propose", kind="testimony", spans=[[at, at + len(words)]]).json()["fields"]
+        values = {field["key"]: field["value"] for field in fields}
+        [attribution] = [field["fields"] for field in fields if field["key"] == "attribution"]
+        said = {field["key"]: field["value"] for field in attribution}
+        assert values["speaker"] == expected[0]
+        assert {key: said[key] for key in expected[1]} == expected[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "speaker", "narrated"),
+    [("Rookers did so as well", "example-speaker-9", "Rookers"), ("Some did so like Rookers", "mira-fenn", "")],
+)
+def test_a_statement_that_begins_with_a_mention_is_about_this_speaker(
+    client: TestClient, copied: Path, words: str, speaker: str, narrated: str
+) -> None:
+    text = with_sentence(copied, f"Mira Fenn asked for lamps. {words}.")
+    mention = "      - id: example-m9\n        evidence: Rookers\n"
+    entry = f"  - id: example-speaker-9\n    kind: group\n    role: other\n    mentions:\n{mention}"
+    edit(copied, FILE, "\ntestimonies:\n", f"{entry}\ntestimonies:\n")
+    at = text.index(words)
+    fields = act(client, "propose", kind="testimony", spans=[[at, at + len(words)]]).json()["fields"]
+    values = {field["key"]: field["value"] for field in fields}
+    said = values["attribution"]["words"] if values["attribution"] else ""
+    assert (values["speaker"], said) == (speaker, narrated)
