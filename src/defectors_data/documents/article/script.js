@@ -885,10 +885,22 @@ function isBetween(i) {
   return isInside && !/^["“”«»—]$/.test(words[i].textContent);
 }
 const isStop = (i) => Boolean(words[i]) && (isMark(i) || words[i].textContent === ".") && !isBetween(i);
+// Whether words that start or end at a piece have all of what is written together but its outer marks: not "(D-S.C".
+function isWholeWord(i, isStart) {
+  const step = isStart ? -1 : 1;
+  const isNext = (at) => words[at + step] && words[at].textContent !== "—" && words[at + step].textContent !== "—";
+  const isJoined = (at) => isNext(at) && starts(words[Math.max(at, at + step)]) === ends(words[Math.min(at, at + step)]);
+  for (let at = i; isJoined(at); at += step)
+    if (!isMark(at + step) && words[at + step].textContent !== ".") return false;
+  let begin = i;
+  while (begin > 0 && starts(words[begin]) === ends(words[begin - 1])) begin -= 1;
+  const brackets = isStart ? [] : textBetween(begin, i).match(/[()]/g) || [];
+  return brackets.filter((each) => each === "(").length <= brackets.filter((each) => each === ")").length;
+}
 const touches = (i) => isMark(clamped(i)) || starts(words[clamped(i + 1)]) === ends(words[clamped(i)]);
 function atMark(from, step, isStart) {
   const isApart = (i) => isMark(i) || (isStart ? touches(i - 1) : touches(i) || isMark(clamped(i + 1)));
-  const ending = (i) => isStop(i) || isStop(isStart ? i - 1 : i + 1);
+  const ending = (i) => (isStop(i) || isStop(isStart ? i - 1 : i + 1)) && isWholeWord(i, isStart);
   const stops = moving ? ending : isApart;
   let at = clamped(from + step);
   while (at > 0 && at < words.length - 1 && !stops(at)) at += step;
