@@ -229,7 +229,7 @@ def test_a_word_before_a_name_that_is_printed_alone_is_no_part_of_it(other: str)
     ("other", "attribution"),
     [
         ("Ben Orr", '{words: "Orr said", antecedent: t2}'),
-        ("Ben Orr, an aide to Ada Orr,", '{words: "Orr said", antecedent: t1}'),
+        ("Ben Orr, an aide to Ada Orr,", '{words: "Orr said", antecedent: t1, rival: m2}'),
         ("Ben Pelt", '"Orr said"'),
         ("Ben Orr Jr.", '{words: "Orr said", antecedent: t2}'),
     ],

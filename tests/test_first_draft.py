@@ -457,3 +457,20 @@ def test_the_children_of_a_mother_are_counted_without_the_verb_after_them(said: 
 )
 def test_a_mark_is_called_omitted_only_where_none_is_next_to_the_words(words: str, evidence: str) -> None:
     assert f"    evidence: {evidence}\n" in filled(f"Title\n\n{words}\n")
+
+
+def test_a_draft_has_nothing_from_those_who_did_not_respond_and_one_waiver_for_quoted_words() -> None:
+    draft = filled(
+        "The Mill\n\nA spokesman for Harrow did not respond to a request. A clerk responded that it rained.\n\n"
+        '<tweet id="699320266804092929">It rained.</tweet>'
+    )
+    assert "spokesman" not in draft
+    assert "A clerk responded" in draft
+    assert draft.count('evidence: "699320266804092929"\n') == 1
+
+
+@pytest.mark.parametrize(("named", "speaker"), [("Ben Pelt", "who"), ("Ben Vane", "ada-orr")])
+def test_a_speaker_whom_the_rules_would_refuse_is_left_open(named: str, speaker: str) -> None:
+    said = f"“It is old,” Ben Pelt said.\n\n“It rained,” Ada Orr said of {named}.\n\n“It was late.”"
+    drafted = filled(f"The Mill\n\nThe mill was old.\n\n{said}")
+    assert re.findall("speaker: (.*)", drafted)[-1] == speaker

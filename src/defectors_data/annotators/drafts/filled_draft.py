@@ -8,7 +8,7 @@ before a person has reviewed it. Measures are left to that person.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from defectors_data.annotators.drafts.antecedents import antecedent_of_surname
 from defectors_data.annotators.drafts.attributed_speakers import attribution_values
@@ -34,17 +34,21 @@ from defectors_data.annotators.record_ids import UnusedIds
 from defectors_data.annotators.record_yaml import listed, record_yaml
 from defectors_data.annotators.worklist import groups, statements
 from defectors_data.corpus import yaml_reader
-from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.findings import Finding, Path
 from defectors_data.corpus.shared_context import Context
 from defectors_data.corpus.validation_errors import to_project_file
 from defectors_data.corpus.yaml_reader import in_yaml
+from defectors_data.edits import yaml_editor
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
-from defectors_data.models.annotation import Annotations
+from defectors_data.models.annotation import Annotations, Attribution, Testimony
 from defectors_data.models.fields import OPEN_SPEAKER
+from defectors_data.rules import attribution as rules
+from defectors_data.rules.completeness import redundant_waiver
 from defectors_data.text.detection import Detection
+from defectors_data.text.english import writings
 from defectors_data.text.occurrences import says_the_same
-from defectors_data.text.offsets import Span, is_inside
+from defectors_data.text.offsets import Span, is_inside, overlaps
 from defectors_data.text.quantities import Quantity
 
 
@@ -72,7 +76,7 @@ def filled(text: str, draft: str, file: str, context: Context) -> str:
         head += f"\n  cited_outlets: [{', '.join(in_yaml(name) for name in cited)}]"
     records = _DraftWriter(document).records()
     lists = [_list(key, items) for key, items in records.items()]
-    return f"{head}\n{''.join(lists)}"
+    return _settled(text, f"{head}\n{''.join(lists)}", file, context)
 
 
 def _list(key: str, records: Sequence[str]) -> str:
@@ -279,3 +283,159 @@ class _DraftWriter:
                     proposal = proposal._replace(spans=(within,))
                     break
         return proposal.with_placeholders()
+
+
+# ---- what the rules refuse -------------------------------------------------------------------------
+
+_ON_SPEAKERS = (
+    rules.attribution_without_name,
+    rules.wrong_antecedent,
+    rules.undeclared_rival,
+    rules.wrong_continuation,
+)
+_MOST_ROUNDS = 5
+"""Number of times that a draft is read again, since a change of one record concerns others."""
+
+
+def _settled(text: str, content: str, file: str, context: Context) -> str:
+    """Return a filled draft in which what the rules would refuse is led elsewhere, left open, or left
+    out: a finding on a guess says what the program could have seen itself.
+    """
+    for _ in range(_MOST_ROUNDS):
+        typed = yaml_reader.parse(content, file=file)
+        annotations = to_project_file(typed, file, Annotations, list[Finding]())
+        if annotations is None:
+            return content
+        document = Document(annotations, text, file, context)
+        gone, values = _edits(document, content)
+        if not (gone or values):
+            break
+        content = yaml_editor.without(yaml_editor.with_values(content, values), gone)
+    return content
+
+
+def _edits(document: Document, content: str) -> tuple[list[Path], dict[Path, str]]:
+    """Return the paths to remove from a draft, and the values to replace."""
+    gone, values = [*_needless_waivers(document), *_idle_speakers(document)], dict[Path, str]()
+    for path, record in document.testimonies:
+        said, at = record.attribution, (*path, "attribution")
+        if said is None or record.speaker == OPEN_SPEAKER:
+            continue
+        if _is_denied(document, path, record):
+            gone += [path, *_keys_of_figures(document, record)]
+        elif _is_refused(document, at, record, said):
+            led = _led(document, at, record, said)
+            if led:
+                values[at] = _typed(document, content, path, led)
+                continue
+            values[*path, "speaker"] = OPEN_SPEAKER
+            gone += _keys_of_figures(document, record, only="attributed_to")
+            gone += [at] if said.continues else _links(at, said)
+    return gone, values
+
+
+def _needless_waivers(document: Document) -> Iterator[Path]:
+    for path, record in document.waivers:
+        if any(redundant_waiver(document, path, record)):
+            yield path
+
+
+def _idle_speakers(document: Document) -> Iterator[Path]:
+    """Yield the speakers who say nothing, and to whose mentions no words lead."""
+    used = {record.speaker for _, record in document.testimonies}
+    used |= {group.part_of for _, group in document.groups if group.part_of}
+    for _, record in document.testimonies:
+        if said := record.attribution:
+            used |= {str(said.antecedent), str(said.rival)}
+    for path, entry in document.entries:
+        if used.isdisjoint([entry.id, *(mention.id for mention in entry.mentions)]):
+            yield path
+
+
+def _is_denied(document: Document, path: Path, record: Testimony) -> bool:
+    """Return whether words without a quotation say that something is not said: "did not respond"."""
+    said, spans = record.attribution, document.evidence_of(path)
+    if said is None or record.mode != "indirect":
+        return False
+    is_quoted = any(overlaps(span, quotations_of(document)) for span in spans)
+    found = (record, said)
+    return not is_quoted and any(
+        rules.denied_without_stance(document, (*path, "attribution"), found)
+    )
+
+
+def _is_refused(document: Document, at: Path, record: Testimony, said: Attribution) -> bool:
+    """Return whether the rules refuse the speaker of a record, or the record that shows who it is."""
+    known = {name for _, _, name in document.records}
+    if said.antecedent and said.antecedent not in known:
+        return True
+    return any(any(rule(document, at, (record, said))) for rule in _ON_SPEAKERS)
+
+
+def _led(document: Document, at: Path, record: Testimony, said: Attribution) -> Attribution | None:
+    """Return the attribution with the last record before the words of the speaker whom they mean, and
+    with the rival; None if the rules refuse it, too.
+    """
+    words, speaker = document.at((*at, "words")), record.speaker
+    if not words or not (said.antecedent or _may_mean(document, words[0], speaker)):
+        return None
+    last = rules.last_before(document, words[0], speaker, record.id)
+    if not last:
+        return None
+    rivals = rules.rivals_between(document, last, words, speaker)
+    rival = rivals[0] if len(rivals) == 1 else None
+    led = said.model_copy(update={"antecedent": last, "rival": rival})
+    return None if _is_refused(document, at, record, led) else led
+
+
+def _may_mean(document: Document, said: Span, speaker: str) -> bool:
+    """Return whether words that say who speaks are a pronoun, or only have words of a mention of the
+    speaker: "prosecutors" for "federal prosecutors", but not "state records" for "court records".
+    """
+    found = attributed_words(document).attribution_of(said)
+    if not found or not found.source:
+        return False
+    if found.source.kind == "pronoun":
+        return True
+    known = set[str]()
+    for path, _ in document.mentions:
+        if document.entry_of(path).id == speaker:
+            known |= _words(document.words((*path, "evidence")) or "")
+    return _words(document.text[slice(*found.source.head)]) <= known | writings() | {
+        "a",
+        "an",
+        "the",
+    }
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.casefold()))
+
+
+def _keys_of_figures(document: Document, record: Testimony, only: str = "") -> list[Path]:
+    """Return the paths of the keys with which figures refer to a testimony and its speaker."""
+    found = list[Path]()
+    for path, figure in document.figures:
+        if figure.testimony == record.id:
+            keys = [only] if only else ["attributed_to", "testimony"]
+            found += [(*path, key) for key in keys if getattr(figure, key)]
+    return found
+
+
+def _links(at: Path, said: Attribution) -> list[Path]:
+    """Return the paths of the records to which an attribution leads."""
+    return [(*at, key) for key in ("antecedent", "rival") if getattr(said, key)]
+
+
+def _typed(document: Document, content: str, path: Path, led: Attribution) -> str:
+    """Return an attribution as YAML, with its words as they are typed."""
+    at, prefix = (*path, "attribution"), f"{document.source.id}-"
+    words = yaml_editor.typed(content, path)["attribution"]
+    if words.startswith("{") and (inner := yaml_editor.typed(content, at)).keys() & {"words"}:
+        words = inner["words"]
+    keys = [f"words: {words}", f"antecedent: {str(led.antecedent).removeprefix(prefix)}"]
+    if led.rival:
+        keys.append(f"rival: {str(led.rival).removeprefix(prefix)}")
+    if led.about:
+        keys.append("about: true")
+    return f"{{{', '.join(keys)}}}"

@@ -141,7 +141,7 @@ def attribution_without_name(
     if is_named or others(document, spans, speaker):
         return
     who = called(document, speaker) or "the speaker"
-    last = _last_before(document, spans[0], speaker, record.id)
+    last = last_before(document, spans[0], speaker, record.id)
     if speaker in with_surname_in(document, spans):
         place = document.place(*path[:2], _key_of_speaker(record))
         message = f"The surname in these words is not only that of {who}."
@@ -546,7 +546,7 @@ def wrong_antecedent(document: Document, path: Path, found: Attributed) -> Itera
         return
     speaker = str(speaker_of(record))
     message = _wrong(document, place, spans[0], speaker, record.id)
-    last = _last_before(document, spans[0], speaker, record.id)
+    last = last_before(document, spans[0], speaker, record.id)
     named = f"`{last}`" if last else "a mention of the speaker before the words"
     hint = f"Name {named} in `antecedent`, or correct the speaker."
     differs = difference(_shown(document, spans), document.speakers_by_id[speaker])
@@ -562,7 +562,7 @@ def wrong_antecedent(document: Document, path: Path, found: Attributed) -> Itera
     yield Finding(document.place(*field), "wrong-antecedent", message, (hint,))
 
 
-def _last_before(document: Document, words: Span, speaker: str, record: str) -> str:
+def last_before(document: Document, words: Span, speaker: str, record: str) -> str:
     """Return the id of the last mention of a speaker before words, or of the last other testimony
     whose words say who speaks; "" if there is none.
     """

@@ -45,8 +45,8 @@ def speaker_of(record: Testimony | Figure) -> str | None:
 
 
 def called(document: Document, speaker_id: str) -> str | None:
-    """Return how a message may call a speaker; None for a protected person."""
-    if speaker_id in document.protected:
+    """Return how a message may call a speaker; None for a protected or an unknown person."""
+    if speaker_id in document.protected or speaker_id not in document.speakers_by_id:
         return None
     return getattr(document.speakers_by_id[speaker_id], "name", None) or f"`{speaker_id}`"
 
