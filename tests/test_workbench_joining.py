@@ -170,3 +170,15 @@ def test_a_number_in_doubt_is_affirmed_only_by_choosing_so(client: TestClient, c
         assert answer.is_success, answer.text
     assert (copied / FILE).read_text(encoding="utf-8").count("polarity: affirmed\n") == 1, "where it is in doubt"
     assert "polarity-unstated" not in {each.code for each in found_in(copied)}
+
+
+@pytest.mark.parametrize("anonymity", ["named", "unnamed"])
+def test_an_age_that_a_mention_states_is_no_longer_waived(client: TestClient, copied: Path, anonymity: str) -> None:
+    text = with_sentence(copied, "The 34-year-old Ada Orr left.")
+    waiver = "  - {id: example-w9, draft: true, evidence: '34', reason: protected_attribute}"
+    edit(copied, FILE, "\nwaivers:\n", f"\nwaivers:\n{waiver}\n")
+    values = {"kind": "person", "role": "other", "anonymity": anonymity, "name": "Ada Orr", "age": "34"}
+    body = {"kind": "mention", "spans": [place(text, "The 34-year-old Ada Orr")], "values": values}
+    said = act(client, "add", sha256=sha256(copied), **body).json()
+    assert ("rejected: w9" in said) == (anonymity == "named"), "the age of a protected person is not recorded"
+    assert ("example-w9" in (copied / FILE).read_text(encoding="utf-8")) == (anonymity == "unnamed")

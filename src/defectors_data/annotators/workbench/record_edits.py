@@ -29,6 +29,7 @@ from defectors_data.rules.figures import doubting_cue
 from defectors_data.text.offsets import Span, is_inside
 
 _IDS = re.compile(r"(?m)^\s*(?:- )?id: (\S+)$")
+_STATED_AGE = re.compile(r"(?m)^\s*(?:age|years_of_service): ")
 _GUESS = re.compile(r"  # a guess: [^\n]*")
 
 
@@ -81,11 +82,13 @@ def added(
         draft = draft or connections.draft_of(document, spans)
         connected = renamed | connections.speaker_found(document, draft, spans, values, ids)
     gone = rejection.drafts_inside(document, spans) if kind == "boilerplate" else []
+    if kind == "mention" and _STATED_AGE.search(record.item):
+        gone = rejection.waived_ages(document, spans)
 
     def edited(text: str) -> str:
-        text = _with_all_keys(text, connected)
+        text = _rejected(document, _with_all_keys(text, connected), gone)
         if kind == "boilerplate":
-            return _with_boilerplate(_rejected(document, text, gone), document, spans[0])
+            return _with_boilerplate(text, document, spans[0])
         return with_items(text, items=items)
 
     made = short_name(document, ids[0]) if ids else kind  # boilerplate and readings have no id

@@ -148,6 +148,17 @@ def continued_by(document: Document, paths: Iterable[Path]) -> Iterator[Path]:
             yield (*path, "attribution")
 
 
+def waived_ages(document: Document, spans: Sequence[Span]) -> list[Path]:
+    """Return the paths of the drafts of waivers that call a number in some words a protected age."""
+    found = list[Path]()
+    for path, waiver in document.waivers:
+        words = document.evidence_of(path)
+        is_inside_it = bool(words) and all(is_inside(span, spans) for span in words)
+        if waiver.draft and waiver.reason == "protected_attribute" and is_inside_it:
+            found.append(path)
+    return found
+
+
 def drafts_inside(document: Document, spans: Sequence[Span]) -> list[Path]:
     """Return the paths of the drafts whose words are all inside some spans."""
     drafts: list[Path] = [path for path, record in document.testimonies if record.draft]
