@@ -57,6 +57,14 @@ def test_a_drafted_speaker_is_mentioned_in_whole(said: str, speaker: str) -> Non
         ("Many Democratic officials", "politician"),
         ("party officials", "politician"),
         ("Harbour officials", ""),
+        ("Ada Orr, founder of the old Harbour Party for Lamps", "politician"),
+        ("Ada Orr, founder of the old Harbour Works for Lamps", "representative"),
+        ("Harbour Front leader Ada Orr", "politician"),
+        ("Lamps for Orr, an old party that won", "politician"),
+        ("Ada Orr, a member of the Harbour Parliament", "politician"),
+        ("Chancellor Ada Orr", "politician"),
+        ("Chancellor Ada Orr of Harbour University", ""),
+        ("Many of the harbour’s politicians", "politician"),
     ],
 )
 def test_a_title_shows_whether_a_vice_president_or_a_leader_is_a_politician(mention: str, role: str) -> None:
@@ -157,6 +165,7 @@ def test_a_person_whose_name_has_two_forms_is_one_speaker() -> None:
         ("Old HLP said that it was shut. The HLP said that it was late.", ["Old HLP", "HLP"]),
         ("The Hill reported that it was shut.", ["The Hill"]),
         ("The Mill reported that it was shut.", ["Mill"]),
+        ("Mayor Ada Orr’s center-left Harrow Lamp Union said that it was shut.", ["Harrow Lamp Union"]),
     ],
 )
 def test_an_organisation_has_the_longest_name_that_is_printed_for_it(said: str, names: list[str]) -> None:

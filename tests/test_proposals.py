@@ -314,6 +314,8 @@ def test_an_introduction_has_the_titles_before_and_the_descriptions_after(
     ("selected", "kind", "name"),
     [
         ("KING-TV", "institution", "KING-TV"),
+        ("Lamps for Orr, an old party", "institution", "Lamps for Orr"),
+        ("Ada Orr, a founder of the party", "person", "Ada Orr"),
         ("the Harbour Times", "institution", "Harbour Times"),
         ("Ada “Bell” Orr of Harrow", "person", "Ada “Bell” Orr"),
         ("ADA ORR", "person", "ADA ORR"),

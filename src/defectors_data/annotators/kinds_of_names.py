@@ -164,6 +164,9 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
     source = source_of(text, line, phrase) if phrase else None
     if name := name_of_body(words) or institution_in(text, span):
         return "institution", name
+    described = _NAMED_BODY.fullmatch(words)
+    if described and not _means_person(words, Span(*described.span("description"))):
+        return "institution", described["name"]
     if words.endswith(" of whom"):
         return "group", ""
     last = words.rsplit(maxsplit=1)[-1].casefold()
@@ -263,6 +266,12 @@ def without_article(text: str, words: Span) -> str:
     return rest
 
 
+_NAMED_BODY = re.compile(
+    rf"(?:[Tt]he )?(?P<name>{CAPITALIZED}(?: [\w’'-]+)*)(?P<description>, (?:an?|the)"
+    rf" (?:[\w’'-]+ ){{0,5}}?(?:agency|party|{'|'.join(COMPANIES | ORGANISATIONS)})"
+    r"(?: (?:based|for|of|that|which)\b.*)?)"
+)
+"""The name of an organisation with words that say what it is: "the Lamp Front, an old party"."""
 _SHORTEST_ACRONYM = 3
 
 

@@ -491,7 +491,7 @@ def role_of_title(text: str, span: Span, known: Collection[str]) -> str:
 
 
 _OWNER = re.compile(r"\S+['’]s\b")
-_MEMBERS = frozenset(("member", "members"))
+_MEMBERS = frozenset("member members leader leaders founder founders head heads".split())
 
 
 def _without_others(text: str, span: Span) -> Span:

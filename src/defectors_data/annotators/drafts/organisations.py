@@ -28,8 +28,8 @@ from defectors_data.text.offsets import Span, is_inside
 _ENDS = re.compile(r"[.!?…][”\"’)]* ")
 _AUTHORITIES = frozenset("census federal government national official state".split())
 _ACRONYM = re.compile(r" \([A-Z]\w*[A-Z]\)")
-_DESCRIBED = re.compile(r"^(?:[a-z][\w-]* )+(?=[A-Z])")
-"""Words before the name of an institution: "the oil giant Harrow"."""
+_DESCRIBED = re.compile(r"^(?:.*['’]s )?(?:[a-z][\w-]* )+(?=[A-Z])")
+"""Words before the name of an institution: "the oil giant Harrow", "Orr’s old Lamp Union"."""
 _WHOLE = frozenset(("Congress", "House", "Senate"))
 """Names of one word that are no short forms: the House is not the White House."""
 _DETERMINER = re.compile(r"^(?:the|its|their|his|her|an?) ", re.IGNORECASE)
