@@ -243,13 +243,15 @@ function go(step, changed = null) {
   const alike = toDo(here);
   const another = step && alike[alike.indexOf(card()) + step];
   if (another && alike.includes(card())) return (show_now(another.id), say(summary(), described(another)));
-  if (step) passed.add(here);
   // Step 0, after a record was saved, selects what is open in the paragraph before the cursor or at it, unless it was
   // passed over, or else the next one.
   const begin = words.length ? starts(one(".w", paragraphOf(first))) : 0;
   const isNext = ([start]) => start >= here + step || (!step && start >= begin && !passed.has(start));
   const next = step < 0 ? found.findLast(([start]) => start < here) : found.find(isNext);
-  const [start, end] = next || found.at(step < 0 ? -1 : 0) || [];
+  if (step < 0 && !next && found.length) return say(`No place with something to do is before the cursor. ${summary()}`);
+  if (step) passed.add(here);
+  const again = step && !next ? "Again from the beginning. " : "";
+  const [start, end] = next || found[0] || [];
   if (start === undefined) {
     if (document.getElementById(changed)) show_now(changed);
     return say(summary());
@@ -264,7 +266,7 @@ function go(step, changed = null) {
   const shown = saved || (step < 0 ? cards.at(-1) : cards[0]);
   show_now(shown.id);
   showDrafts(shown.closest(".row"));
-  say(summary(), described(shown));
+  say(again + summary(), described(shown));
 }
 
 // Where the cards of all drafts of a paragraph fit on the page, they are in view together, and so are the chosen words.
