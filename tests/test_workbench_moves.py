@@ -106,6 +106,16 @@ def test_the_cursor_is_at_what_was_undone_or_added(copied: Path, served: Served)
     expect(page.locator("#now .id")).to_contain_text("waiver w")
 
 
+@pytest.mark.deep
+def test_p_does_not_leave_the_first_place_with_something_to_do(copied: Path, served: Served) -> None:  # noqa: F811
+    edit(copied, FILE, "  - id: example-w3\n", "  - id: example-w3\n    draft: true\n")
+    page = served(copied, "900_example")
+    for key in ("n", "p"):
+        page.keyboard.press(key)
+        expect(page.locator("#now .id")).to_contain_text("waiver w3")
+    expect(page.locator("#said")).to_contain_text("No place with something to do is before the cursor.")
+
+
 def test_an_accepted_figure_of_the_writer_is_not_attributed_to_the_speaker_of_a_new_testimony(
     client: TestClient, copied: Path
 ) -> None:
