@@ -194,7 +194,6 @@ def test_what_a_crowd_chants_is_no_title() -> None:
         ("A statement posted on X said it burned.", None, "A statement"),
         ("The law states: “It must go.”", "It must go.", "The law"),
         ("The office posted a letter that said it burned.", "that said it burned", "The office"),
-        ("Pelt was told by Ada Orr that it burned.", None, "Ada Orr"),
         ("Ada Orr named three reasons on Monday:\n“It was old.”", "It was old.", "Ada Orr"),
     ],
 )  # fmt: skip

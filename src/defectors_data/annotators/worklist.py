@@ -317,9 +317,6 @@ def _is_reported(document: Document, found: FoundAttribution) -> bool:
         return False
     if any(_is_introduced(document.text, piece, quotations) for piece in found.content):
         return False
-    inside = [Span(each.start, each.end) for each in quotations if is_inside(each, found.content)]
-    if any(reason_of_quotation(document, each) == "term" for each in inside):
-        return False  # "adding the words “and Lamps” to its name"
     words = " ".join(_outside(document.text, piece, quotations) for piece in found.content)
     said = set(re.findall(r"\w+", words)) - {"that"}
     return bool(said)
@@ -368,21 +365,16 @@ def _only_introduces(text: str, found: FoundAttribution, end: int) -> bool:
 _INTRODUCTION = re.compile(
     r"(?:that,? )?(?:at|by|despite|during|for|from|in|on|over|since|until)\b[^,]*, ", re.IGNORECASE
 )
-_CHANTS = re.compile(r"with (?:\w+ )?(?:chants|calls|cries|shouts) of ")
 _FEWEST_WORDS = 6
 """Minimum number of words for a quotation to be a whole clause."""
 
 
 def _is_introduced(text: str, piece: Span, quotations: Sequence[Detection]) -> bool:
-    """Return whether a piece is a quotation after an introduction: `By then, "it was shut."`, `with
-    chants of "Shut it"`.
-    """
+    """Return whether a piece is a quotation after an introduction: `By then, "it was shut."`."""
     for each in quotations:
         said = text[each.start : each.end].split()
         before = text[piece.start : each.start - 1]
         is_last = abs(each.end - piece.end) <= 1 and piece.start < each.start
-        if is_last and _CHANTS.fullmatch(before):
-            return True
         is_longer = len(said) >= max(_FEWEST_WORDS, len(before.split()))
         if is_last and is_longer and _INTRODUCTION.fullmatch(before):
             return True

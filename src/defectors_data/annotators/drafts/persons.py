@@ -38,11 +38,6 @@ _FEMALE = frozenset(
     "mrs ms miss lady dame queen princess sister mother daughter wife woman spokeswoman"
     " chairwoman congresswoman".split()
 )
-_PARTIES = {"D": "democratic", "R": "republican", "I": "independent"}
-_STATE = re.compile(
-    r"(?:,? \(?(?P<party>[DRI])-| \(| of )(?P<state>[A-Z][a-z.A-Z]+(?: [A-Z][a-z]+)*)"
-)
-"""The state after a name, and the party: "Ada Orr (D-Ohio)", "Ada Orr of Ohio"."""
 _CONTRASTS = frozenset(
     "acting assistant deputy elder first former junior late new next older other second senior vice"
     " younger".split()
@@ -97,18 +92,6 @@ def _is_name_of(draft: DraftedRecords, name: str, words: Span, person: Person) -
     surnames = [surname_of(each) for each in draft.names.introduced]
     is_after = person.mention.start < words.start
     return is_after and name == surname_of(person.name) and surnames.count(name) <= 1
-
-
-def _is_of_state(draft: DraftedRecords, person: Person, words: Sequence[str]) -> bool:
-    """Return whether words are the party or the state after a name: "the Ohio senator" for "Sen.
-    Ada Orr (D-Ohio)".
-    """
-    for hit in _STATE.finditer(draft.text):
-        if draft.text.endswith(person.name, 0, hit.start()):
-            party = _PARTIES.get(hit["party"], "")
-            state = " ".join(word for word in words if word != party)
-            return not state or _abbreviates(hit["state"], state)
-    return False
 
 
 def person_named(draft: DraftedRecords, head: Span) -> DraftSpeaker:
@@ -234,8 +217,7 @@ def persons_called(
         described, printed = words_for(draft, person)
         rest = [word for word in needed if word not in described]
         is_kind &= (described & _LOWER) <= all_words
-        is_theirs = not rest or _is_of_state(draft, person, rest)
-        if is_kind and noun.word in described and is_theirs and after <= printed:
+        if is_kind and noun.word in described and not rest and after <= printed:
             possible.append((all_words <= printed, person))
     best = [person for is_whole, person in possible if is_whole]
     persons = [person for _, person in possible]
@@ -299,16 +281,6 @@ def _is_of(draft: DraftedRecords, surname: Span, person: Person) -> bool:
     around = [each for each in draft.names.places if is_inside(surname, [each]) and each != surname]
     names = [draft.text[slice(*each)] for each in around or full_names(draft, surname)]
     return not names or any(_is_form(person.name, name, "") for name in names)
-
-
-def _abbreviates(short: str, words: str) -> bool:
-    """Return whether letters such as "N.Y.", "Vt." and "Ohio" can be short for words in lower case."""
-    letters = re.findall(r"[a-z]", short.casefold())
-    first = [word[0] for word in words.split()]
-    if len(first) > 1 and len(letters) == len(first):
-        return letters == first
-    rest = iter(words)
-    return letters[0] == words[0] and all(letter in rest for letter in letters)
 
 
 def has_part(name: str, words: str) -> bool:

@@ -433,18 +433,11 @@ def _passive(text: str, line: Sequence[Token], i: int, start: int) -> Cue | None
         return None
     source = source_of(text, line, phrase)
     if line[i].word == "told":
-        # "Pelt was told by Orr that it burned", but not "the story was told by Orr"
-        says = phrase.end < len(line) and line[phrase.end].word in _TOLD
-        subject = subject_before(text, line, start - 1)
-        first = subject.first if subject else start
-        return Cue(i, start, i + 2, first, source, phrase.end, precedes=False) if says else None
+        return None  # "the story was told by Orr"
     is_opening = start == 1 and line[0].word == "as"
     if is_opening and phrase.end + 1 < len(line) and line[phrase.end].word == ",":
         return Cue(i, start, i + 2, start, source, phrase.end + 1, precedes=False, frame=_ANY_VERB)
     return Cue(i, start, i + 2, start, source, None, precedes=True, frame=verb)
-
-
-_TOLD = frozenset(("that", "to", "how", "why", "whether", QUOTED))
 
 
 _BEFORE_PARTICIPLE = {QUOTED, ",", "—", "–", "-"} | set(

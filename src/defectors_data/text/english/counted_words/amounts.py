@@ -241,9 +241,6 @@ def _of_noun_after(context: NumberContext, after: int, following: Token) -> str:
         return ""
     end = _after_name(context, phrase.end)
     prefix = "share of " if is_share else ""
-    is_adjective = is_percent and " " not in words and not following.is_plural
-    if is_adjective and not is_share and _is_listed(context):
-        return f"share that is {words}"  # "37% liberal to 32% conservative"
     return with_restriction(context, prefix, phrase.start, end)
 
 
@@ -268,11 +265,6 @@ def _is_predicate_of_share(context: NumberContext, i: int) -> bool:
     follows = {"determiner", "pronoun", "objective", "subordinator"}
     is_verb = not context.line[i].is_plural and "determiner" not in context.line[i].classes
     return is_verb and (after.is_capitalized or bool(after.classes & follows))
-
-
-def _is_listed(context: NumberContext) -> bool:
-    """Return whether nothing but a comma, "to" or the start of a clause precedes the number."""
-    return context.is_start() or context.line[context.at - 1].word == "to"
 
 
 def _of_whole(context: NumberContext, start: int, prefix: str) -> str:
