@@ -78,7 +78,8 @@ def _mentions(document: Document) -> Iterator[Naming]:
         if speaker not in document.speakers_by_id:
             continue  # reported by `unresolved_reference`
         for start, end in document.evidence_of(path):
-            yield Naming(start, end, speaker, "mention", mention.id)
+            owns = _owns(document.text, end)
+            yield Naming(start, end, speaker, "mention", mention.id, is_possessive=owns)
 
 
 def _names(document: Document) -> Iterator[Naming]:
@@ -161,7 +162,12 @@ def other_form(document: Document, speaker: str, namesakes: Iterable[str]) -> st
 
 def _printed(text: str, words: str, speaker: str, form: Form) -> Iterator[Naming]:
     for start, end in whole_occurrences(words, text):
-        yield Naming(start, end, speaker, form, is_possessive=text[end : end + 2] in ("’s", "'s"))
+        yield Naming(start, end, speaker, form, is_possessive=_owns(text, end))
+
+
+def _owns(text: str, end: int) -> bool:
+    """Return whether words that end at an offset are a possessive."""
+    return text[end : end + 2] in ("’s", "'s")
 
 
 def own(document: Document, spans: Sequence[Span], speaker: str) -> list[Naming]:
