@@ -114,7 +114,8 @@ OFFICE = "    kind: institution\n    role: other\n    name: Harbour Office\n"
 def test_a_speaker_of_two_articles_is_described_once_by_choosing_the_other(copied: Path, name: str, first: str) -> None:
     before = {path: path.read_bytes() for path in (copied / "annotations").glob("*.yaml")}
     other = "annotations/901_second.yaml"
-    edit(copied, other, "  - use: harbour-office\n", f"  - id: {name}\n{OFFICE}")
+    here = OFFICE.replace("other", "analyst") if first else OFFICE
+    edit(copied, other, "  - use: harbour-office\n", f"  - id: {name}\n{here}")
     text = (copied / other).read_text(encoding="utf-8")
     (copied / other).write_text(text.replace(": harbour-office\n", f": {name}\n"), encoding="utf-8")
     if first:
@@ -135,7 +136,8 @@ def test_a_speaker_of_two_articles_is_described_once_by_choosing_the_other(copie
     said = ask("change", id=name, sha256=digest, values={"same_speaker_as": chosen})
     assert said == ", now described once for all articles, in annotations/speakers.yaml"
     assert [each for each in found_in(copied) if each.code != "draft-record"] == []
-    assert "draft: true" in (copied / FILE).read_text(encoding="utf-8") or not first, "the other may still be a draft"
+    assert "draft: true" in (copied / FILE).read_text(encoding="utf-8") or not first, "the other is still a draft"
+    assert here in (copied / "annotations/speakers.yaml").read_text(encoding="utf-8"), "a person decided this one"
     after = {path: path.read_bytes() for path in before}
     ask("undo")
     assert {path: path.read_bytes() for path in before} != after

@@ -130,7 +130,7 @@ SAME_AS = "same_speaker_as"
 _OF_SAME_AS = (
     "If two entries are one speaker: all that was recorded of this one is recorded of the one "
     "chosen, and this entry is removed. A speaker of another article is then described once for "
-    "both, as in that article."
+    "both, as in that article, or as here if that is a draft."
 )
 BASIC = frozenset(
     "speaker attribution words antecedent continues value low high counted attributed_to testimony repeats "

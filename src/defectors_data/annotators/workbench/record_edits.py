@@ -293,7 +293,8 @@ def _joined(document: Document, path: Path, other: str) -> RecordEdit:
 
 def shared(document: Document, record: str, first: Document | None, other: str) -> RecordEdit:
     """Describe a speaker of two articles once, in the list of shared speakers: as `first` does,
-    where the speaker has the id `other`; without `first`, the list has this speaker already.
+    where the speaker has the id `other`, unless that is a draft; without `first`, the list has this
+    speaker already.
 
     Raises:
         RequestError: one of the two is not a named person or an institution.
@@ -305,8 +306,10 @@ def shared(document: Document, record: str, first: Document | None, other: str) 
         [found] = [each for where, each in first.speakers if where == at]
         if other.startswith(f"{first.source.id}-"):
             name = id_of_name(getattr(found, "name", None) or other)
-        described = connections.shared_entry(first.file.typed, at, name)
         is_draft = _is_draft(found)
+        described = connections.shared_entry(first.file.typed, at, name)
+        if is_draft:  # nobody has decided yet what it says
+            described = connections.shared_entry(document.file.typed, path, name)
         elsewhere[SPEAKERS] = partial(yaml_editor.with_item, path=("speakers",), item=described)
         elsewhere[first.file.file] = lambda text: connections.with_shared(
             first, text, at, name, is_draft=is_draft
