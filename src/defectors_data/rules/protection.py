@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from defectors_data.corpus.findings import Finding, Path, Place
-from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import (
     REGIONS,
     Document,
@@ -16,7 +15,7 @@ from defectors_data.evidence.annotated_document import (
 )
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.free_text.personal_details import PersonalDetail
-from defectors_data.evidence.free_text.persons import SharedText, described_in_shared
+from defectors_data.evidence.free_text.persons import SharedText, described_in_shared, is_copied
 from defectors_data.evidence.free_text.shared_texts import shared_texts
 from defectors_data.evidence.free_text.unsourced_details import (
     UnsourcedDetail,
@@ -25,14 +24,13 @@ from defectors_data.evidence.free_text.unsourced_details import (
 from defectors_data.evidence.record_ids import ids_in
 from defectors_data.models.annotation import Figure, Waiver
 from defectors_data.models.closed_vocabularies import STANDARD_NOTES
-from defectors_data.models.fields import standard_pattern
+from defectors_data.models.fields import OPEN_COUNTED, standard_pattern
 from defectors_data.rules.corpus_index import CorpusView
 from defectors_data.rules.engine import rule
 from defectors_data.text.detection import states_age
 from defectors_data.text.offsets import Span, overlaps
 
 _STANDARD = re.compile(standard_pattern(STANDARD_NOTES))
-_WORD = re.compile(r"\w+")
 
 
 @rule(on="records of protected persons", unique_ids=True, codebook="P8")
@@ -53,24 +51,14 @@ def protected_free_text(
                 "source."
             )
             yield Finding(document.place(*path, key), "protected-free-text", message, (hint,))
-    if isinstance(record, Figure) and not _is_copied(document, path, record):
+    is_open = isinstance(record, Figure) and record.counted == OPEN_COUNTED
+    if isinstance(record, Figure) and not (is_open or is_copied(document, path, record)):
         message = (
             "`counted` on a figure of a protected person may contain only words of its evidence or "
             "its testimony."
         )
         hint = "Copy the words that say what is counted."
         yield Finding(document.place(*path, "counted"), "protected-free-text", message, (hint,))
-
-
-def _is_copied(document: Document, path: Path, figure: Figure) -> bool:
-    """Return whether the words of a figure, or of its testimony, print all that is `counted`."""
-    printed = document.words((*path, "evidence"))
-    if printed is None or contains_words(printed, figure.counted):
-        return True  # evidence that was not found is reported
-    for at, testimony in document.testimonies:
-        if testimony.id == figure.testimony:
-            printed = f"{printed} {document.words((*at, 'evidence')) or ''}"
-    return set(_WORD.findall(figure.counted)) <= set(_WORD.findall(printed))
 
 
 def _is_standard(document: Document, text: str) -> bool:

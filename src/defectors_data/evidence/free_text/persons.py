@@ -21,7 +21,7 @@ from defectors_data.evidence.free_text.texts import (
     FreeText,
     without_exceptions,
 )
-from defectors_data.models.annotation import PseudonymousPerson, SharedPerson
+from defectors_data.models.annotation import Figure, PseudonymousPerson, SharedPerson
 from defectors_data.models.fields import TextKind
 from defectors_data.models.project import Attribute
 
@@ -122,8 +122,10 @@ def described(document: Document) -> list[tuple[Path, PersonalDetail]]:
     """
     found = []
     persons = _of_document(document)
+    figures = document.figures
+    copied = {(*at, "counted") for at, each in figures if is_copied(document, at, each)}
     for free in document.open_texts:
-        if _is_copied(document, free):
+        if free.path in copied:
             continue
         is_named = _is_of_named_person(document, free.path)
         details = _details(free, document.context, persons._replace(is_named=is_named))
@@ -131,17 +133,25 @@ def described(document: Document) -> list[tuple[Path, PersonalDetail]]:
     return found
 
 
-_OF_SHARES = frozenset("share of that who which the a an number amount people".split())
+_SAYS_NOTHING = frozenset(
+    "a amount an by distance for from in level number of people percentage share that the time times to "
+    "which who with".split()
+)
 """Words that `counted` may have besides those of the evidence: `share of voters who fear him`."""
 
 
-def _is_copied(document: Document, free: FreeText) -> bool:
-    """Return whether a text says what a figure counts in words of its evidence, which states it."""
-    if free.path[0] != "figures" or free.path[-1] != "counted":
-        return False
-    printed = document.words((*free.path[:-1], "evidence")) or ""
-    words = set(_WORD.findall(free.text.casefold()))
-    return words - _OF_SHARES <= set(_WORD.findall(printed.casefold()))
+def is_copied(document: Document, path: Path, figure: Figure) -> bool:
+    """Return whether the words of the figure at a path, or of its testimony, print all that it says
+    in `counted`; also if its evidence was not found.
+    """
+    printed = document.words((*path, "evidence"))
+    if printed is None:
+        return True
+    for at, testimony in document.testimonies:
+        if testimony.id == figure.testimony:
+            printed = f"{printed} {document.words((*at, 'evidence')) or ''}"
+    words = set(_WORD.findall(figure.counted.casefold()))
+    return words - _SAYS_NOTHING <= set(_WORD.findall(printed.casefold()))
 
 
 class SharedText(NamedTuple):

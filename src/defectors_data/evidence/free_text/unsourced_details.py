@@ -216,7 +216,10 @@ def _unaccented_public_text(document: Document) -> str:
 
 @per_document
 def _words(document: Document) -> set[str]:
-    return {_plain(word) for word in set(_WORD.findall(document.text))}
+    # An id has no apostrophes: "im" is printed as "I'm".
+    joined = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)+", document.text)
+    words = {*_WORD.findall(document.text), *(re.sub("['’]", "", word) for word in joined)}
+    return {_plain(word) for word in words}
 
 
 def is_printed(doubt: DetailToCheck, document: Document) -> bool:

@@ -39,6 +39,10 @@ _BREAK = re.compile(
 )
 """Signs and words beyond which a word concerns something else."""
 _DEFINITE = re.compile(r"(?i)(?:\b(?:the|this|that|these|those|its|his|her|their|our)|['’]s) $")
+_OF_KNOWN = re.compile(r"(?i)\b(?:the|these|those) $")
+_NEGATION = re.compile(r"(?i)not|never|n['’]t")
+_QUOTED = re.compile(r":\s*[\"“'‘]")
+"""What precedes quoted words: a question in them is not about a number before them."""
 _COMPOUND = re.compile(r"-[^\W\d_]")
 _COUNTED = re.compile(r"(?i)^(?:%|per ?cent)? ?(?:false|untrue|wrong)\b")
 """What is counted, as in "90 percent wrong"."""
@@ -82,13 +86,15 @@ def polarity_cue(text: str, number: Span) -> str | None:
     near_before = " ".join(before.split()[-_WORDS_BEFORE:])
     near_after = " ".join(after.split()[:_WORDS_AFTER])
     found = _BEFORE.search(_NO_DENIAL.sub(" ", near_before))
-    if found:
+    # "It does not punish the 40 keepers", who exist.
+    is_known = _OF_KNOWN.search(before) and found and _NEGATION.fullmatch(found[0])
+    if found and not is_known:
         return found[0]
     near_after = _NO_DENIAL.sub(" ", _COUNTED.sub(" ", near_after))
     found = _AFTER.search(near_after)
     # "40 said that they would not leave" denies no number.
     if found and reporting_verbs().keys().isdisjoint(near_after[: found.start()].split()):
         return found[0]
-    sentence = text[slice(*sentences_around(text, number))]
-    is_question = sentence.rstrip("\"'”’) ").endswith("?")
+    sentence = text[number.start : sentences_around(text, number).end]
+    is_question = sentence.rstrip("\"'”’) ").endswith("?") and not _QUOTED.search(sentence)
     return "?" if is_question else None
