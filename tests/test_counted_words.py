@@ -36,6 +36,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("A 24-page paper was found on Mill Road.", ["24-page paper"]),
         ("A 12-member old lamps team left Rome.", ["members of the old lamps team"]),
         ("The 1,600-strong crew left Rome.", ["members of the crew"]),
+        ("They left the 28-nation union.", ["nations of the union"]),
         ("They gave six weeks of paid leave to keepers.", ["weeks of paid leave"]),
         # or with the clause before
         ("They bought 300 lamps last year.", ["lamps that they bought"]),

@@ -474,3 +474,15 @@ def test_a_speaker_whom_the_rules_would_refuse_is_left_open(named: str, speaker:
     said = f"“It is old,” Ben Pelt said.\n\n“It rained,” Ada Orr said of {named}.\n\n“It was late.”"
     drafted = filled(f"The Mill\n\nThe mill was old.\n\n{said}")
     assert re.findall("speaker: (.*)", drafted)[-1] == speaker
+
+
+@pytest.mark.parametrize(
+    ("said", "is_theirs"),
+    [
+        ("Ada Orr rejected a plan to close 12 mills.", False),
+        ("Ada Orr denounced the plan, saying that 12 mills would close.", True),
+        ("Ada Orr urged the closure of 12 mills.", True),
+    ],
+)
+def test_a_number_in_what_a_person_rejects_is_the_writers(said: str, is_theirs: bool) -> None:
+    assert ("    attributed_to: ada-orr\n" in filled(FILLER + said)) == is_theirs

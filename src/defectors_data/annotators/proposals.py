@@ -42,6 +42,7 @@ from defectors_data.text.english import (
     is_plural,
     likely_unit,
     means_person,
+    reporting_verbs,
     rows,
     writings,
 )
@@ -568,11 +569,16 @@ def _testimony_around(document: Document, span: Span) -> tuple[Sequence[Span], T
 
 def is_in_source(document: Document, statement: Span, words: Span) -> bool:
     """Return whether a number is in the words that name who makes a statement: it is the writer who
-    says of "the two camps" that they are two.
+    says of "the two camps" that they are two. So it is in what is denounced or rejected, but not in
+    what is urged.
     """
-    found = attributed_words(document).attribution_of(statement)
-    entry = _number_in(document, words)
+    attributed = attributed_words(document)
+    found, entry = attributed.attribution_of(statement), _number_in(document, words)
     number = entry.detection if entry else words
+    around = [each for each in attributed.found if is_inside(number, each.content)]
+    verb = reporting_verbs().get(around[-1].verb) if around else None
+    if verb and verb.kind == "stance" and verb.stance in ("", "denies"):
+        return True
     return bool(found and found.source and is_inside(number, [found.source.span]))
 
 

@@ -21,7 +21,7 @@ from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import phrase_at
 from defectors_data.text.offsets import Span
 
-_OF_MEMBERS = re.compile(r"[-\u2010\u2011](?:member|person|strong)\b")
+_OF_MEMBERS = re.compile(r"[-\u2010\u2011](?:member|person|strong|(judge|nation|state|team))\b")
 JOINED = re.compile(r"[-\u2010\u2011]\w+(?:-\w+)*")
 _NOT_DOING = frozenset(
     "according beginning coming concerning during following going heading including leading"
@@ -122,8 +122,8 @@ def end_of_noun_phrase(context: NumberContext) -> int:
 
 
 def members_of(context: NumberContext) -> CountedWords | None:
-    """Return the members that a number joined to its noun counts: "a 12-member [panel]"; None for
-    other words.
+    """Return the members that a number joined to its noun counts: "a 12-member [panel]", "the
+    28-nation [union]"; None for other words.
     """
     joined = _OF_MEMBERS.match(context.text, context.number.end)
     if not joined:
@@ -134,7 +134,8 @@ def members_of(context: NumberContext) -> CountedWords | None:
         return None
     verbs = (i for i in range(1, phrase.head_end) if is_verb_form(line[i]))
     end = line[next(verbs, phrase.head_end) - 1].end
-    counted = f"members of the {context.text[joined.end() : end].strip()}"
+    members = f"{joined[1]}s" if joined[1] else "members"
+    counted = f"{members} of the {context.text[joined.end() : end].strip()}"
     return CountedWords(counted, Span(context.number.first, end))
 
 
