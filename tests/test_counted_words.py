@@ -58,7 +58,6 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("She walked two miles.", ["distance that she walked"]),
         ("They stood in Mill Road, at 15 metres the lowest.", ["what"]),
         ("For 12 days, the keepers stood in Rome.", ["time for which the keepers stood in Rome"]),
-        ("They want it, to avoid the tax for 12 days.", ["time for which to avoid the tax"]),
         ("It burned for 12 days after Orr left the mill.", ["time after Orr left the mill"]),
         ("Orr spoke for 12 minutes.", ["time for which Orr spoke"]),
         ("Orr left Rome and walked 12 miles.", ["distance that Orr walked"]),
@@ -84,8 +83,6 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("It was three shy of the lamps.", ["what"]),
         # amounts
         ("Orr gave the mill $5.", ["amount that Orr gave the mill"]),
-        ("They want to cut the tax on lamps to $5.", ["tax on lamps"]),
-        ("They spoke of cutting the tax by a third.", ["share of tax"]),
         ("It taxes keepers making $12 a day.", ["amount a day that keepers are making"]),
         ("It had 45 percent of keepers to Orr at 12 percent.", ["share of keepers", "share of keepers for Orr"]),
         ("A lamp cost $2.20 an ounce.", ["amount an ounce that a lamp cost"]),

@@ -312,8 +312,7 @@ _OF_POSTS = frozenset(
 
 def _organisation_before(text: str, titles: Sequence[Token]) -> str:
     """Return the organisation before the noun in titles: "Harbour Office spokesman"."""
-    persons = [i for i, token in enumerate(titles) if _is_noun_of_person(token)]
-    nouns = [i for i in persons if not _starts_organisation(text, titles[i : i + 2])]
+    nouns = [i for i, token in enumerate(titles) if _is_noun_of_person(token)]
     if not titles:
         return ""
     noun = next(iter(nouns), len(titles) - 1)
@@ -344,13 +343,6 @@ def _is_surname(text: str, token: Token) -> bool:
 def _is_noun_of_person(token: Token) -> bool:
     """Return whether a word is a title or a noun for persons, and no name such as "Clinton"."""
     return _means_person(token) and not (token.is_capitalized and "title" not in token.classes)
-
-
-def _starts_organisation(text: str, words: Sequence[Token]) -> bool:
-    """Return whether a noun for persons begins the name of an organisation: "White House"."""
-    is_title = "title" in words[0].classes
-    is_name = words[-1].is_capitalized and _names_organisation(text, words[1:])
-    return words[0].is_capitalized and is_name and not is_title
 
 
 def _organisation_in(text: str, description: Sequence[Token]) -> str:

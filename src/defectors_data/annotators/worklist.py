@@ -317,6 +317,9 @@ def _is_reported(document: Document, found: FoundAttribution) -> bool:
         return False
     if any(_is_introduced(document.text, piece, quotations) for piece in found.content):
         return False
+    inside = [Span(each.start, each.end) for each in quotations if is_inside(each, found.content)]
+    if any(reason_of_quotation(document, each) == "term" for each in inside):
+        return False  # "adding the words “and Lamps” to its name"
     words = " ".join(_outside(document.text, piece, quotations) for piece in found.content)
     said = set(re.findall(r"\w+", words)) - {"that"}
     return bool(said)

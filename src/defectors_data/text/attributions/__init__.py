@@ -260,10 +260,6 @@ def with_content(text: str, line: Sequence[Token], cues: Sequence[Cue]) -> list[
             continue
         if kept and _contains(line, cue, kept[-1]):
             kept.pop()
-        if kept and _is_joined(line, cue, kept[-1]):
-            kept[-1] = kept[-1]._replace(follows=None)
-            kept.append(cue._replace(clause=kept[-1].end + 2))  # after ", while"
-            continue
         is_inside = kept and _is_inside(line, kept[-1], cue)
         if not is_inside:
             kept.append(cue)
@@ -564,28 +560,12 @@ _LATEST_OPENING = 2
 
 def _contains(line: Sequence[Token], cue: Cue, last: Cue) -> bool:
     """Return whether the cue before is part of what a cue after it reports: "She hopes to go, Orr
-    said", but not "It rained, Orr said, while in Rome it snowed, Pelt said".
+    said".
     """
-    if _is_joined(line, cue, last):
-        return False
     is_speech = cue.frame.kind in ("speech", "shows")
     is_reported = cue.follows is None or last.frame.kind not in ("speech", "shows")
     follows_comma = cue.precedes and cue.first > last.end and line[cue.first - 1].word == ","
     return is_speech and is_reported and follows_comma
-
-
-def _is_joined(line: Sequence[Token], cue: Cue, last: Cue) -> bool:
-    """Return whether the clauses of two speakers, each named after its clause, are joined by "while"
-    or "and".
-    """
-    first = last.end + 1
-    are_postposed = last.precedes and cue.precedes and first < cue.first
-    are_said = last.frame.kind == cue.frame.kind == "speech" and last.source and cue.source
-    is_clause = line[last.end].word == "," and line[min(first, cue.first)].word in _JOINING
-    return bool(are_postposed and are_said and is_clause)
-
-
-_JOINING = frozenset("while whereas and but".split())
 
 
 def _relays(line: Sequence[Token], cue: Cue, last: Cue) -> bool:
@@ -619,8 +599,6 @@ def _is_new(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
     is_attitude = last.frame.kind in _ATTITUDES and not is_gerund
     if is_attitude and cue.source and cue.frame.kind == "speech":
         return True
-    if line[last.verb].word == "according" and line[cue.first - 1].word == "that":
-        return True  # "According to Orr, it ended a fire that mill owners said was small"
     is_in_clause = last.follows is not None and line[last.follows].word == "that"
     if is_in_clause and cue.precedes and cue.source is None:
         return False  # "Orr said that, if it burned, they should be declared guilty"

@@ -238,8 +238,6 @@ def _with_verb(
     if line[i].word in _FRONTED and (i == 0 or line[i - 1].word == "when"):
         # "Asked about the fire, Orr said"
         return _framed(line, i, i, verb, Subject(i, None))
-    if not auxiliaries and line[i].word in WRITING and _is_of_writing(line, i):
-        return None
     subject = subject_before(text, line, start - 1)
     if attitudes and subject is None and not verb.is_base:
         # The verb is finite, and a person confirms who its subject is.
@@ -255,21 +253,6 @@ def _with_verb(
 WRITING = frozenset(
     "drafted filed issued penned posted published released sent signed submitted wrote written".split()
 )
-
-
-def _is_of_writing(line: Sequence[Token], i: int) -> bool:
-    """Return whether a participle describes a writing that says something: "a letter posted on
-    Sunday said".
-    """
-    if line[i - 1].word not in writings():
-        return False
-    for token in line[i + 1 : i + 1 + _LONGEST_PERSON]:
-        verb = reporting_verbs().get(token.word)
-        if verb and verb.kind in ("speech", "shows") and not token.word.endswith("ing"):
-            return True
-        if not token.is_word or token.classes & {"determiner", "subordinator", "pronoun"}:
-            break
-    return False
 
 
 def _adjective(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) -> Cue | None:

@@ -17,10 +17,8 @@ from defectors_data.text.english.counted_words.noun_phrases import (
 )
 from defectors_data.text.english.counted_words.number_context import (
     BE,
-    LONGEST,
     NO_NOUNS,
     RATE,
-    STOPS,
     CountedWords,
     NumberContext,
     is_verb_form,
@@ -34,12 +32,6 @@ _OF_TOTALS = frozenset(
     "amount average couple handful high lot low maximum minimum number pair peak rate sum total".split()
 )
 """Nouns before "of" that do not say what is counted: "a total of 12"."""
-_MOVE = frozenset(
-    "boost boosted boosting cut cuts cutting increase increased increases increasing limit limited"
-    " lower lowered lowering lowers raise raised raises raising reduce reduced reduces reducing"
-    " slash slashed slashing".split()
-)
-"""Verbs of what makes something more or less."""
 _NOT_MADE_OF = frozenset("a addition all an cash exchange her his its return the total".split())
 _DONE = {
     "donating": "donated",
@@ -98,8 +90,6 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
     is_whole = not suffix or (rate is not None and rate[0].startswith("-"))
     if following and is_whole and (said := _of_noun_after(context, after, following)):
         return CountedWords(said, context.span)
-    if found := _of_moved(context):
-        return found
     if context.number.unit == "factor":
         return CountedWords(_of_multiple(context, after), context.span)
     if clause and (said := counted_by_clause(context, clause, suffix)):
@@ -116,30 +106,6 @@ def _of_multiple(context: NumberContext, after: int) -> str:
     ends = (i for i in range(phrase.start + 1, end) if context.line[i].word in ("as", "than"))
     end = next(ends, end)
     return without_article(context.text[context.line[after].start : context.line[end - 1].end])
-
-
-def _of_moved(context: NumberContext) -> CountedWords | None:
-    """Return what is moved to a level, as in "raise the wage to $15", or by a share of it, as
-    in "cutting the tax by a third".
-    """
-    to = context.before_number()
-    if to < 1 or context.line[to].word not in ("to", "by"):
-        return None
-    verbs = (k for k in range(to - 1, max(-1, to - LONGEST), -1) if context.line[k].word in _MOVE)
-    at = next(verbs, None)
-    if at is None or at + 1 == to:
-        return None
-    between = context.line[at + 1 : to]
-    is_phrase = not any(is_verb_form(t) or t.word in (*STOPS, "to", "and") for t in between)
-    is_by = context.line[to].word == "by"
-    is_gerund = context.line[at].word.endswith("ing") and context.number.unit == "percent"
-    if not is_phrase or (is_by and not is_gerund):
-        return None
-    span = Span(context.line[at + 1].start, context.line[to - 1].end)
-    words = without_article(context.without_numbers(span))
-    prefix = "share of " * is_by
-    start = context.line[at].start  # "cutting the tax by a third"
-    return CountedWords(prefix + words, context.with_start(start)) if words else None
 
 
 def _between_rivals(context: NumberContext) -> str:

@@ -6,13 +6,10 @@ import re
 
 from defectors_data.text.english.counted_words.clauses import (
     NumberClause,
-    is_bare_verb,
     relative_clause,
 )
 from defectors_data.text.english.counted_words.number_context import (
-    LONGEST,
     NOMINATIVE,
-    STOPS,
     TIMES,
     CountedWords,
     NumberContext,
@@ -68,7 +65,7 @@ def of_time(context: NumberContext, clause: NumberClause | None) -> CountedWords
         noun = "interval" if is_every else "time"
         span = context.with_start(clause.start)._replace(end=context.start_of(i))
         return CountedWords(f"{noun} {relative}", span)
-    return _of_following_clause(context, i) or _of_infinitive(context)
+    return _of_following_clause(context, i)
 
 
 def _after_unit(context: NumberContext) -> int:
@@ -117,20 +114,3 @@ def _of_following_clause(context: NumberContext, i: int) -> CountedWords | None:
         return None
     said = f"time {context.line[at].word} which {words}"
     return CountedWords(said, Span(context.number.first, end))
-
-
-def _of_infinitive(context: NumberContext) -> CountedWords | None:
-    """Return what lasted if an infinitive precedes: "to avoid the tax for 12 days"."""
-    at = _preposition_of_time(context)
-    if at is None:
-        return None
-    for k in range(at - 1, max(0, at - LONGEST), -1):
-        if context.line[k].word in STOPS or context.line[k].classes & {"subordinator"}:
-            return None
-        before = k - 1 - ("adverb" in context.line[k - 1].classes)  # "to possibly avoid"
-        if context.line[before].word == "to" and is_bare_verb(context, k):
-            span = Span(context.line[k].start, context.line[at - 1].end)
-            words = context.without_numbers(span)
-            said = f"time {context.line[at].word} which to {words}"
-            return CountedWords(said, context.with_start(span.start)) if words else None
-    return None
