@@ -53,6 +53,7 @@ def test_a_drafted_speaker_is_mentioned_in_whole(said: str, speaker: str) -> Non
         ("Vice President Ada Orr", "politician"),
         ("Ada Orr, executive vice president for policy", "representative"),
         ("Lamp Party leader Ada Orr", "politician"),
+        ("White House hopeful Ada Orr", "politician"),
         ("Ada Orr, a leader of the birthday party", ""),
         ("Many Democratic officials", "politician"),
         ("party officials", "politician"),
@@ -157,6 +158,7 @@ def test_a_person_whose_name_has_two_forms_is_one_speaker() -> None:
     [
         ("The Times said that it was shut. It was late, The Harrow Times said.", ["Harrow Times"]),
         ("The House said that it was shut. It was late, the Harrow House said.", ["House", "Harrow House"]),
+        ("The Mill Center for Justice said it was shut. “No,” the Mill Center said.", ["Mill Center for Justice"]),
         (
             "The Times said that it was shut. The Orr Times and the Pelt Times were late.",
             ["Times"],

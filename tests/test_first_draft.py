@@ -209,6 +209,22 @@ def test_lists_at_the_end_are_boilerplate_in_which_nobody_speaks(heading: str) -
     assert draft.endswith("\nfigures: []\n\nwaivers: []\n")
 
 
+@pytest.mark.parametrize(
+    ("line", "is_boilerplate"),
+    [
+        ("Follow Ada Example on Twitter @example.", True),
+        ("CORRECTION: The mill burned in May, Ada Orr said.", True),
+        ("Watch the full video of the mill below:", True),
+        ("Follow the river, she said.", False),
+        ("Watch the mill, she said.", False),
+    ],
+)
+def test_notes_and_links_among_paragraphs_are_boilerplate(line: str, is_boilerplate: bool) -> None:
+    draft = filled(f"The old pipes burst\n\nAda Orr left.\n\n{line}\n\nIt rained.\n")
+    assert ("boilerplate" in draft) == is_boilerplate
+    assert ("mode" in draft) != is_boilerplate
+
+
 def test_paragraphs_after_a_heading_are_no_boilerplate() -> None:
     text = TAIL.partition('"Mill')[0] + "The river has two sources. “I saw both,” said Ada Orr.\n"
     assert "boilerplate" not in filled(text)

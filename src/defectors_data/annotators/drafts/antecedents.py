@@ -73,7 +73,8 @@ def _is_short_form(draft: DraftedRecords, source: SourceWords, speaker: DraftSpe
     and no other speaker is mentioned so. Its first place becomes a mention.
     """
     words = without_article(draft.text, source.head).removeprefix("The ")
-    is_name = words[0].isupper() and speaker.name.endswith(f" {words}")
+    is_part = speaker.name.endswith(f" {words}") or speaker.name.startswith(f"{words} ")
+    is_name = words[0].isupper() and is_part
     if speaker.kind != "institution" or not is_name:
         return False
     others = [each for each in draft.speakers if each is not speaker]

@@ -25,6 +25,8 @@ _DATE = re.compile(
 _BOILERPLATE = re.compile(
     r"^(?:copyright\b|©|all rights reserved|advertisement$|play (?:audio|video|live)|listen$"
     r"|share(?: this)?\b.{0,20}$|sign up\b|subscribe\b|read more\b|related:|follow us\b|skip to\b"
+    r"|follow .{3,40} on (?:twitter|facebook|instagram)\b|corrections?:|h/t\b"
+    r"|watch (?:\S+ ){1,9}(?:above|below|here)[.:]?$"
     r"|loading|(?:additional )?reporting by\b|[\[(*]?editor(?:['’]s|s['’]?) note ?[:—–]).*$",
     re.IGNORECASE | re.MULTILINE,
 )

@@ -51,6 +51,7 @@ def institution_named(draft: DraftedRecords, head: Span) -> DraftSpeaker | None:
             return each
     short = noun if words == words.lower() else words.casefold()
     longer = [each for each in known if each.name.casefold().endswith(f" {short}")]
+    longer += [each for each in known if " " in words and each.name.startswith(f"{words} ")]
     if longer and not is_acronym(words):
         return longer[0] if len(longer) == 1 else None
     if words == words.lower() and noun in COMPANIES | ORGANISATIONS:
@@ -118,7 +119,8 @@ def _organisation_before(draft: DraftedRecords, noun: str, head: Span) -> DraftS
         possible = {}
         for name in before:
             words = draft.text[slice(*name)]
-            is_near = name.start >= max(start, 0) and (start > 0 or words in known)
+            is_known = words in known or words.endswith(" campaign")
+            is_near = name.start >= max(start, 0) and (start > 0 or is_known)
             if is_near and _can_be(noun, words) and _is_organisation(draft, words, known):
                 possible[words] = name
         if possible:

@@ -206,6 +206,11 @@ def _with_capital(line: Sequence[Token], phrase: _Phrase, whole: Span, head: Spa
     if is_paper or any("institution" in token.classes for token in line[name:end]):
         return SourceWords(whole, head, "institution")
     if name >= end:
+        joints = [i for i, token in enumerate(run) if token.word in _IN_NAMES and i]
+        is_body = bool(joints) and "institution" in run[joints[-1] - 1].classes
+        # "the Lamp Center for Justice", but "the Senate President"
+        if is_body:
+            return SourceWords(whole, head, "institution")
         return SourceWords(whole, head, "description")
     has_article = first > phrase.start and line[first - 1].word in ("the", "a", "an")
     if has_article and not titles:
