@@ -45,6 +45,7 @@ from defectors_data.models.annotation import Annotations, Attribution, Testimony
 from defectors_data.models.fields import OPEN_SPEAKER
 from defectors_data.rules import attribution as rules
 from defectors_data.rules.completeness import redundant_waiver
+from defectors_data.rules.testimonies import left_out_before_evidence
 from defectors_data.text.detection import Detection
 from defectors_data.text.english import writings
 from defectors_data.text.occurrences import says_the_same
@@ -288,7 +289,9 @@ class _DraftWriter:
 # ---- what the rules refuse -------------------------------------------------------------------------
 
 _ON_SPEAKERS = (
+    rules.attribution_of_another,
     rules.attribution_without_name,
+    rules.name_in_another_role,
     rules.wrong_antecedent,
     rules.undeclared_rival,
     rules.wrong_continuation,
@@ -353,15 +356,16 @@ def _idle_speakers(document: Document) -> Iterator[Path]:
 
 
 def _is_denied(document: Document, path: Path, record: Testimony) -> bool:
-    """Return whether words without a quotation say that something is not said: "did not respond"."""
+    """Return whether words without a quotation say that something is not said, as in "did not
+    respond", or leave out what denies them, as in "of not [attacking the mill]".
+    """
     said, spans = record.attribution, document.evidence_of(path)
     if said is None or record.mode != "indirect":
         return False
-    is_quoted = any(overlaps(span, quotations_of(document)) for span in spans)
-    found = (record, said)
-    return not is_quoted and any(
-        rules.denied_without_stance(document, (*path, "attribution"), found)
-    )
+    if any(overlaps(span, quotations_of(document)) for span in spans):
+        return False
+    denied = rules.denied_without_stance(document, (*path, "attribution"), (record, said))
+    return any(denied) or any(left_out_before_evidence(document, path, record))
 
 
 def _is_refused(document: Document, at: Path, record: Testimony, said: Attribution) -> bool:
