@@ -231,9 +231,15 @@ def test_the_items_of_a_list_have_the_speaker_of_the_sentence_before_the_colon()
         ("Mayor Ada Orr accused Pelt of arson.", ["accuses"]),
         ("The Harrow Office accused Pelt of arson.", ["accuses"]),
         ("Ada Orr denied that it burned.", ["denies"]),
+        ("Ada Orr played down the idea that it burned.", ["doubts"]),
+        ("Ada Orr played down the fire.", []),
+        ("Ada Orr disputed the notion that it burned.", ["denies"]),
+        ("Ada Orr brushed aside reports that it burned.", ["denies"]),
     ],
 )
-def test_only_an_organisation_or_the_holder_of_an_office_accuses(said: str, stance: list[str]) -> None:
+def test_a_verb_denies_a_statement_and_only_an_organisation_or_the_holder_of_an_office_accuses(
+    said: str, stance: list[str]
+) -> None:
     assert re.findall("stance: (.*)", filled(FILLER + said)) == stance
 
 

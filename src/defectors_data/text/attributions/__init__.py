@@ -83,7 +83,7 @@ class FoundAttribution(NamedTuple):
         verb = reporting_verbs().get(self.verb)
         if verb is None:
             return ""
-        is_open = verb.kind == "stance" and verb.stance == "denies"
+        is_open = verb.kind == "stance" and verb.stance in ("denies", "doubts")
         rejected = _BEFORE_CLAUSE.split(text[slice(*self.content[0])])[0]
         return "" if is_open and not _STATEMENT.search(rejected) else verb.stance
 
