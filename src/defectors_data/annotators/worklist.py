@@ -290,7 +290,7 @@ def is_drafted(text: str, found: FoundAttribution) -> bool:
 def _is_underlined(document: Document, found: FoundAttribution) -> bool:
     """Return whether words without a quotation, which needs a record, are too uncertain for a draft."""
     has_quotation = any(overlaps(each, found.content) for each in quotations_of(document))
-    return is_uncertain(found) and not has_quotation
+    return is_uncertain(document.text, found) and not has_quotation
 
 
 _WHO = re.compile(r",? who(?: \w+){0,2} ")

@@ -393,6 +393,7 @@ def end_of_content(line: Sequence[Token], cue: Cue, most: int) -> int:
     fled", at the second comma.
     """
     verb, start = cue.frame, cue.follows or 0
+    most = _start_of_comment(line, start, most)
     if start == cue.end < most - 1 and line[start].word == QUOTED:
         after = line[start + 1]
         is_object = after.word == "as" and "clause" not in verb.takes  # `blasted "the mill" as bad`
@@ -430,6 +431,18 @@ def _is_comment(line: Sequence[Token], i: int) -> bool:
     return line[i].word == "," and line[i + 1].word in _COMMENTS
 
 
+def _start_of_comment(line: Sequence[Token], start: int, most: int) -> int:
+    """Return where the writer comments on what was said: ", even as", "in an apparent effort"."""
+    for i in range(start + 1, most - 3):
+        words = [token.word for token in line[i : i + 4]]
+        if words[:3] == [",", "even", "as"] or (
+            words[:3] == ["in", "an", "apparent"] and words[3] in _EFFORTS
+        ):
+            return i
+    return most
+
+
+_EFFORTS = frozenset("attempt bid effort move".split())
 _SUBORDINATORS = frozenset(
     "when as while if after although though before since because whereas".split()
 )

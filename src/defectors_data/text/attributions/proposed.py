@@ -115,13 +115,20 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
     return is_thing and kind == "attitude"  # "the fire challenged the mill"
 
 
-def is_uncertain(found: FoundAttribution) -> bool:
+def is_uncertain(text: str, found: FoundAttribution) -> bool:
     """Return whether a construction is less often a statement than others: a participle of an act or
-    of an attitude without its own subject, as in "Orr left, seeking a loan".
+    of an attitude without its own subject, as in "Orr left, seeking a loan", but not in "they left,
+    seeking a loan", or what polls of which the words do not say whose they are show.
     """
     verb = cue_words().get(found.verb)
+    kind = found.source.kind if found.source else ""
     is_participle = found.verb.endswith("ing") and found.cue == found.phrase
-    return is_participle and verb is not None and verb.kind in ("act", "attitude", "shows")
+    if is_participle and verb is not None and kind not in ("pronoun", "group"):
+        return verb.kind in ("act", "attitude", "shows")
+    return found.source is not None and _POLLS.fullmatch(text, *found.source.span) is not None
+
+
+_POLLS = re.compile(r"(?:[A-Z][a-z]+ |[a-z][a-z-]* )*?(?i:polls|polling|surveys)")
 
 
 def _is_rare_infinitive(verb: ReportingVerb, found: FoundAttribution) -> bool:
@@ -173,6 +180,9 @@ _POSSIBLE_TO = _POSSIBLE_CLAUSE._replace(takes=frozenset({"to"}))
 _POSSIBLE_OBJECT = _POSSIBLE_CLAUSE._replace(takes=frozenset({"object"}))
 
 
+_GERUND = re.compile(r"[a-z]+ing\b")
+
+
 def _possible_cue(text: str, line: Sequence[Token], i: int) -> Cue:
     """Return a possible cue with its source, if that is clear, and the start of its content."""
     start, auxiliaries = with_auxiliaries(line, i)
@@ -189,6 +199,9 @@ def _possible_cue(text: str, line: Sequence[Token], i: int) -> Cue:
             i, start, i + 1, start, None, k, precedes=True, frame=frame, clause=subject.first
         )
     source, first = (subject.source, subject.first) if subject else (None, start)
+    if source and _GERUND.match(text, source.head.start):
+        # "It fell, leaving doubts about it": what somebody does is no source.
+        return Cue(i, start, i + 1, start, None, k, precedes=False, frame=frame)
     if source is None:
         owner = possessor(text, line, i)
         source, first = owner.source, min(owner.first, start)
