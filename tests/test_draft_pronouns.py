@@ -35,8 +35,6 @@ def test_a_given_name_shows_whom_a_pronoun_means(before: str, pronoun: str, spea
     [
         ("Sen. Ben Orr", "Ada Pelt", "the senator", "ben-orr"),
         ("Sen. Ben Orr", "Sen. Ada Pelt", "the senator", "who"),
-        ("Sen. Ben Orr (D-Vt.)", "Sen. Ada Pelt (R-N.Y.)", "the Vermont senator", "ben-orr"),
-        ("Sen. Ben Orr (D-Vt.)", "Sen. Ada Pelt (R-N.Y.)", "the Republican senator", "ada-pelt"),
         ("Sen. Ben Orr (D-Vt.)", "Ada Pelt", "the Ohio senator", "who"),
         ("GOP presidential nominee Ben Orr", "Democratic nominee Ada Pelt", "the Republican nominee", "ben-orr"),
         ("Lamp nominee Ben Orr", "lamp vice presidential nominee Ada Pelt", "the nominee", "ben-orr"),
