@@ -427,6 +427,7 @@ def test_outlets_that_report_words_or_to_which_they_were_said_are_cited(said: st
     draft = filled(f"The pipes burst\n\n{said}\n")
     cited = re.search(r"cited_outlets: (.*)", draft)
     assert (cited[1].replace('"', "") if cited else "") == outlets
+    assert outlets or "    outlet: " not in draft
 
 
 @pytest.mark.parametrize(

@@ -290,6 +290,7 @@ def test_a_number_is_in_plain_digits(number: float, typed: str) -> None:
         ("Ada Orr left. Orr spokesman Milo Arden left", "Orr spokesman Milo Arden", ""),
         ("The Orr spokesman Milo Arden left", "Orr spokesman Milo Arden", "Orr"),
         ("White House hopeful Milo Arden left", "White House hopeful Milo Arden", ""),
+        ("Top Lamp Union aide Milo Arden left", "Top Lamp Union aide Milo Arden", "Lamp Union"),
         ("Milo Arden, head of One Mill Now, left", "Milo Arden, head of One Mill Now", "One Mill Now"),
         (
             "Milo Arden, a clerk on the Lamp Committee, left",

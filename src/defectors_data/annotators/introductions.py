@@ -319,8 +319,8 @@ def _organisation_before(text: str, titles: Sequence[Token]) -> str:
     run = [token for token in titles[:noun] if "determiner" not in token.classes]
     while len(run) > 1 and run[-1].word in _OF_POSTS:
         run.pop()  # "Harbour Office Press Secretary"
-    while run and not run[0].is_capitalized:
-        run.pop(0)  # "conservative Mill News host"
+    while run and (not run[0].is_capitalized or run[0].word in _ADJECTIVES):
+        run.pop(0)  # "conservative Mill News host", "Top Lamp Party aide"
     named = run[:-1] if run and run[-1].word == "campaign" else run  # "Arden campaign manager"
     if not named or not all(token.is_capitalized for token in named):
         return ""
@@ -331,7 +331,8 @@ def _organisation_before(text: str, titles: Sequence[Token]) -> str:
     return text[run[0].start : run[-1].end] if is_said and not is_sought else ""
 
 
-_SEEKERS = frozenset("candidate contender critic hopeful nominee rival".split())
+_ADJECTIVES = frozenset("former leading longtime senior top veteran".split())
+_SEEKERS = frozenset("candidate contender critic donor hopeful nominee rival".split())
 
 
 def _is_surname(text: str, token: Token) -> bool:

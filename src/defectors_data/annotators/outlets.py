@@ -58,11 +58,13 @@ def own_outlet(text: str) -> str:
 
 def outlet_addressed(text: str, found: FoundAttribution) -> str:
     """Return the outlet to which a person spoke, unless it is that of the article."""
-    for place, name in _named(text):
+    named = _named(text)
+    for place, name in named:
+        whole = _longest(named, name)
         between = text[found.cue.end : place.start]
         is_told = found.verb in ("told", "tells", "telling") and between.strip() in ("", "the")
-        if found.cue.end <= place.start and is_told and name != own_outlet(text):
-            return name
+        if found.cue.end <= place.start and is_told and not _is_own(text, whole):
+            return whole
     return ""
 
 
@@ -82,7 +84,6 @@ def cited_outlets(text: str, found: Sequence[FoundAttribution]) -> list[str]:
     name; the agency in a dateline is that of the article itself.
     """
     named = _named(text)
-    names = [name for _, name in named]
     cited: list[str] = []
     for place, name in named:
         near = [each for each in found if overlaps(place, [each.sentence])]
@@ -92,13 +93,22 @@ def cited_outlets(text: str, found: Sequence[FoundAttribution]) -> list[str]:
             and _CITING.search(text, 0, place.start)
             and text[place.end : place.end + 1] not in ("/", "-")
         )
-        longer = [each for each in names if f" {name} " in f" {each} " and each != name]
-        whole = next(iter(longer), name)
-        own = {whole, _ACRONYMS.get(whole)}
-        is_own = any(f"({each}) " in text for each in own) or own_outlet(text) == whole
-        if (is_source or is_asked) and not is_own and whole not in cited:
+        whole = _longest(named, name)
+        if (is_source or is_asked) and not _is_own(text, whole) and whole not in cited:
             cited.append(whole)
     return cited
+
+
+def _longest(named: Sequence[tuple[Span, str]], name: str) -> str:
+    """Return the longest form of a name, such as "Mill Times" for "Times"."""
+    longer = [each for _, each in named if f" {name} " in f" {each} " and each != name]
+    return next(iter(longer), name)
+
+
+def _is_own(text: str, name: str) -> bool:
+    """Return whether an outlet is that of the article, as its dateline or spelling shows."""
+    own = {name, _ACRONYMS.get(name)}
+    return any(f"({each}) " in text for each in own) or own_outlet(text) == name
 
 
 def _without_function_words(text: str, name: Span) -> Span:
