@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 from starlette.testclient import TestClient
 
-from conftest import PROJECT, edit
-from defectors_data.annotators.workbench import forms
+from conftest import edit
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
 from test_workbench import HOST, TOKEN
@@ -27,18 +25,3 @@ def test_a_card_names_the_field_of_each_finding_and_the_file_if_no_form_has_it(c
     assert re.findall(r'class="bad" data-field="(\w+)"', page) == ["seed", "note"]
     said = re.findall(rf"No form has the field `(\w+)`: correct {FILE}, line \d+, in a text editor\.", page)
     assert said == ["seed"]
-
-
-def test_a_default_at_which_a_form_opens_is_written_and_others_are_not() -> None:
-    project, stated = EditedProject(PROJECT), set[str]()
-    for stem in project.stems():
-        document = project.document(stem)
-        source: tuple[tuple[str | int, ...], Any] = (("source",), document.source)
-        for path, record in [*document.testimonies, *document.figures, *document.waivers, source]:
-            values = forms.current_values(record, str(path[0]))
-            keys = {key for key, value in values.items() if value and key not in record.model_fields_set}
-            stated |= keys
-            for asked in ("", *keys):
-                changed = forms.changes(document, path, record, str(path[0]), {**values, "stated": asked})
-                assert "".join(changed) == asked, record.id
-    assert stated == {"polarity", "completeness"}

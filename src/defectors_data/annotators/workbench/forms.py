@@ -1014,13 +1014,8 @@ def current_values(record: Any, table: str) -> dict[str, Value]:
 def changes(
     document: Document, path: Path, record: Any, table: str, values: Values
 ) -> dict[str, str]:
-    """Return the keys of a record that a form changes, as YAML; "" for keys that it empties.
-
-    A default that the record does not state is written if its key is in `stated` among the values:
-    a finding asks for it.
-    """
+    """Return the keys of a record that a form changes, as YAML; "" for keys that it empties."""
     before = current_values(record, table)
-    asked = str(values.get("stated", "")).split()
     values = without_stale(table, values)
     search, found = WordSearch(document, document.evidence_of(path), path), {}
     is_narrated = values.get("mode") == "narrated"
@@ -1030,8 +1025,7 @@ def changes(
             continue
         if field.key == "attribution" and isinstance(given, Mapping) and given.get("words"):
             given = {**given, "about": "true" if is_narrated else ""}
-        is_asked = field.key in asked and field.key not in record.model_fields_set
-        if _filled(given) != _filled(before[field.key]) or (is_asked and _filled(given)):
+        if _filled(given) != _filled(before[field.key]):
             found[field.key] = in_yaml_of(field, given, search.evidence(field.key))
     if table == "speakers":
         found |= _keys_without_field({**before, **values})

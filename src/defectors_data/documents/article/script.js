@@ -612,7 +612,7 @@ async function edit(id, incomplete = false, given = {}) {
   named.push(...findings.flatMap((each) => each.dataset.field || []));
   named.push(...fields.filter((field) => field.guess).map((field) => field.key));
   const act = async () => {
-    const also = await ask("change", { sha256: base, id, values: { ...values(), stated: named.join(" ") } });
+    const also = await ask("change", { sha256: base, id, values: values() });
     edited = id;
     return `Changed ${short(id)}${also}.`;
   };
