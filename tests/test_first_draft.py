@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -209,22 +208,6 @@ def test_lists_at_the_end_are_boilerplate_in_which_nobody_speaks(heading: str) -
     assert draft.endswith("\nfigures: []\n\nwaivers: []\n")
 
 
-@pytest.mark.parametrize(
-    ("line", "is_boilerplate"),
-    [
-        ("Follow Ada Example on Twitter @example.", True),
-        ("CORRECTION: The mill burned in May, Ada Orr said.", True),
-        ("Watch the full video of the mill below:", True),
-        ("Follow the river, she said.", False),
-        ("Watch the mill, she said.", False),
-    ],
-)
-def test_notes_and_links_among_paragraphs_are_boilerplate(line: str, is_boilerplate: bool) -> None:
-    draft = filled(f"The old pipes burst\n\nAda Orr left.\n\n{line}\n\nIt rained.\n")
-    assert ("boilerplate" in draft) == is_boilerplate
-    assert ("mode" in draft) != is_boilerplate
-
-
 def test_paragraphs_after_a_heading_are_no_boilerplate() -> None:
     text = TAIL.partition('"Mill')[0] + "The river has two sources. “I saw both,” said Ada Orr.\n"
     assert "boilerplate" not in filled(text)
@@ -347,99 +330,6 @@ def test_todo_offers_a_broken_quotation_once_and_an_age_as_a_mention(copied: Pat
     assert 'evidence: ["We waited all night,", "and nobody came."]' in shown
     assert '-m1\n      evidence: "Sgt. Milo Arden, 31"\n      age: 31' in shown
     assert shown.endswith("7 quotations, 10 quantities left in 903_arden.txt\n")
-
-
-@pytest.mark.parametrize(
-    ("first", "has_headline"),
-    [
-        ("The Ferry No Longer Sails", True),
-        ("Officials Said It Was Over.", True),
-        ("The ferry will sail again once the pier is repaired, officials said on Monday.", True),
-        ("The river rose on Monday. The town was cut off for three days.", False),
-        ("Mayor Says the River Is Over the Bridge, Asks the Old Keepers of Lamps to Leave by Noon Today.", True),
-        (
-            "The river rose on Monday, and the town was cut off for days after the bridge fell, its mayor said.",
-            False,
-        ),
-    ],
-)
-def test_a_first_line_of_the_article_is_no_headline(first: str, has_headline: bool) -> None:
-    text = f"{first}\n\nNobody was hurt.\n"
-    written = first_draft.draft(text, text.encode(), "a", taken=())
-    assert ("\n  title: " in written) == has_headline
-    assert ("\n  note: The article has no headline.\n" in written) != has_headline
-
-
-@pytest.mark.parametrize(
-    ("head", "title", "name"),
-    [
-        ("Gun is sold\n\n", "Gun is sold", "gun-is-sold"),
-        ("Lamps sold\n\n", "Lamps sold", "lamps-sold"),
-        ("Harrow’s lamps sold\n\n", "Harrow’s lamps sold", "harrow-lamps-sold"),
-        ("Die Größe des Bootes\n\n", "Die Größe des Bootes", "die-grosse-des-bootes"),
-        ("Skip to content\n\nMenu\n\nThe lamps are for sale\n\n", "The lamps are for sale", "the-lamps-are-for-sale"),
-        (
-            "Sale of lamps is quashed again; \nsecond harbour refuses to sell.\n\n",
-            "Sale of lamps is quashed again; \nsecond harbour refuses to sell.",
-            "sale-of-lamps-is-quashed",
-        ),
-        ("Sale of lamps is quashed again:\n\n", "Sale of lamps is quashed again:", "sale-of-lamps-is-quashed"),
-    ],
-)
-def test_a_headline_may_be_short_or_have_two_lines(head: str, title: str, name: str) -> None:
-    text = f'{head}Anna Bell said, "No lamps were sold here," and left.\n'
-    written = first_draft.draft(text, text.encode(), "a", taken=())
-    source = yaml.safe_load(written)["source"]
-    assert (source["id"], source["title"]) == (name, title)
-
-
-@pytest.mark.parametrize(
-    ("second", "is_subtitle"),
-    [
-        ("Keepers say that the mill was old", True),
-        ("The keepers say that the mill was old.", False),
-        ("By Ada Example and Ben Example Pelt", False),
-        ("Sold by Orr", False),
-    ],
-)
-def test_a_line_without_a_full_stop_after_the_headline_is_the_subtitle(second: str, is_subtitle: bool) -> None:
-    draft = filled(f"The old pipes burst\n\n{second}\n\nIt rained. Nobody left.\n")
-    assert (f'\n  subtitle: "{second}"\n' in draft) == is_subtitle
-    assert "testimonies: []" in draft or not is_subtitle
-
-
-@pytest.mark.parametrize(
-    ("said", "outlets"),
-    [
-        ("According to the Mill Times, Ada Orr said that it burned. She told CNN so.", "[Mill Times, CNN]"),
-        ("“No,” The Hill reported. The Times wrote that it burned. The Mill Times is old.", "[The Hill, Mill Times]"),
-        ("“No,” she said in an interview with NBC News, and told NBC’s Orr so.", "[NBC News]"),
-        ("“No,” she told CNN. HARROW (CNN) — It rained.", ""),
-        ("“No,” she said, and sold CNN. A Mill Times clerk said so.", ""),
-        ("The hill was new. “It burned,” she told the hill.", ""),
-        ("“No,” she told the old Harrow daily Lampión. It was new.", "[Lampión]"),
-        ("“No,” she told the newspaper Tuesday. She sold the daily Lamp.", ""),
-        ("“No,” she told USA TODAY, and told CNN so.", "[CNN]"),
-        ("“No,” she told USA Today.", "[USA Today]"),
-    ],
-)
-def test_outlets_that_report_words_or_to_which_they_were_said_are_cited(said: str, outlets: str) -> None:
-    draft = filled(f"The pipes burst\n\n{said}\n")
-    cited = re.search(r"cited_outlets: (.*)", draft)
-    assert (cited[1].replace('"', "") if cited else "") == outlets
-    assert outlets or "    outlet: " not in draft
-
-
-@pytest.mark.parametrize(
-    ("outlet", "own", "other"),
-    [("USA TODAY", "USA TODAY", ""), ("USA Today", "", "USA Today"), ("the daily Lamp", "", "Lamp")],
-)
-def test_the_outlet_to_which_words_were_told_is_its_own_only_if_printed_as_it_prints_itself(
-    outlet: str, own: str, other: str
-) -> None:
-    draft = filled(FILLER + f"“The mill is shut,” Ada Orr told {outlet}.")
-    assert (f'  outlet: {{value: "{own}", basis: inferred,' in draft) == bool(own)
-    assert (f"    outlet: {other}\n" in draft.replace('"', "")) == bool(other)
 
 
 def test_the_age_after_the_surname_of_a_named_speaker_is_on_a_mention(tmp_path: Path) -> None:
