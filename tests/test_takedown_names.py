@@ -47,9 +47,9 @@ def with_surname(root: Path) -> Path:
 STILL_PRINTED = """\
 The surname, a removed id or removed words are still found in:
   {0}, line 7: sources/second
-  {0}, line 79: testimonies/second-t7
-  {0}, line 91: figures/second-f2
-  {0}, line 104
+  {0}, line {1}: testimonies/second-t7
+  {0}, line {2}: figures/second-f2
+  {0}, line {3}
 Run takedown for these records to remove them: second-t7 second-f2
 Edit by hand the lines that belong to a source or to no record.
 """
@@ -59,9 +59,10 @@ Edit by hand the lines that belong to a source or to no record.
 @pytest.mark.parametrize("options", [["--dry-run"], pytest.param([], marks=pytest.mark.deep)])
 def test_a_surname_that_stays_is_reported_with_its_records(copied: Path, options: list[str]) -> None:
     ran = run("takedown", "mira-fenn", "--reason", "person", *options, where=with_surname(copied))
-    assert (ran.returncode, ran.stderr) == (0, STILL_PRINTED.format("annotations/901_second.yaml"))
-    typed = (copied / "annotations/901_second.yaml").read_text(encoding="utf-8").splitlines()
-    assert [number for number, line in enumerate(typed, 1) if re.search("F[eé]nn", line)] == [7, 79, 91, 104]
+    file = "annotations/901_second.yaml"
+    typed = (copied / file).read_text(encoding="utf-8").splitlines()
+    _, *places = [number for number, line in enumerate(typed, 1) if re.search("F[eé]nn", line)]
+    assert (ran.returncode, ran.stderr) == (0, STILL_PRINTED.format(file, *places))
     for record_id in () if options else ("second-t7", "second-f2"):
         again = run("takedown", record_id, "--reason", "person", where=copied)
         assert (again.returncode, again.stderr) == (0, "")
