@@ -214,6 +214,19 @@ def test_a_proposal_has_the_subject_of_the_sentence_where_the_words_leave_the_so
 
 
 @pytest.mark.parametrize(
+    ("text", "heads"),
+    [
+        ("The new targets are old millers who have supported it.", ["old millers"]),
+        ("They met old millers who have supported it.", ["millers"]),
+        ("Pelt fears the rise of Harrow Lamps, an old party that won votes by opposing it.", ["Pelt", "an old party"]),
+        ("Pelt fears an old party that won votes, opposing it.", ["Pelt", "Pelt"]),
+    ],
+)
+def test_the_source_of_a_verb_in_a_relative_clause_is_the_noun_before_it(text: str, heads: list[str]) -> None:
+    assert [each[1] for each in with_attitudes(text)] == heads
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         (f"On Sunday, Pelt complained to Vane that {MILL}.", [("complained", [f"that {MILL}"])]),

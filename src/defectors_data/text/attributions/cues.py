@@ -423,6 +423,20 @@ def _passive(text: str, line: Sequence[Token], i: int, start: int) -> Cue | None
     return Cue(i, start, i + 2, start, source, None, precedes=True, frame=verb)
 
 
+def _relative(line: Sequence[Token], begin: int, end: int) -> int | None:
+    """Return the last relative pronoun that is the subject of a clause between two tokens, unless
+    the clause has ended: "a party that [won by]", but not "a party that won, said".
+    """
+    for k in range(end - 1, begin - 1, -1):
+        if not line[k].is_word:
+            return None
+        after = line[k + 1]
+        is_verb = "past" in after.classes or after.word.endswith(("ed", "s"))
+        if line[k].word in ("that", "which", "who") and line[k - 1].is_noun and is_verb:
+            return k
+    return None
+
+
 _BEFORE_PARTICIPLE = {QUOTED, ",", "—", "–", "-"} | set(
     "and but or by of for from at on in with while before after without when despite besides".split()
 )
@@ -441,6 +455,10 @@ def _participle(
     elif before.word in _BEFORE_PARTICIPLE:
         verbal = [cue for cue in cues if cue.frame.kind != "noun"]
         source = verbal[-1].source if verbal else main_subject(text, line, start - 1)
+        begin = verbal[-1].end if verbal else 1
+        relative = _relative(line, begin, start)
+        if relative and (subject := subject_before(text, line, relative)):
+            source = subject.source
     elif before.is_noun:
         subject = subject_before(text, line, start - 1)
         if subject is None:

@@ -393,6 +393,8 @@ def _directly_before(text: str, line: Sequence[Token], k: int) -> Subject:
         start -= 1
     if start > 0 and line[start - 1].is_word and "determiner" in line[start - 1].classes:
         i = start - 1  # "the old miller", and no verb such as in "called Ada Orr"
+    elif i == k and start > 0 and line[start - 1].classes & {"be", "preposition"}:
+        i = start  # "are old millers"
     phrase = phrase_at(line, i, k + 1)
     is_whole = phrase is not None and phrase.head_end == k + 1
     source = source_of(text, line, phrase) if phrase and is_whole else None
