@@ -51,6 +51,8 @@ SENTENCES = [
     ("40 of the houses burned rather than 14.", None),
     ("It was 14 rather than 40 houses.", "rather than"),
     ("The map was 40 percent wrong.", None),
+    ("Now 40 keepers left or have never met.", None),
+    ("Now 40 keepers or millers never met.", "never"),
     ("It does not punish the 40 keepers.", None),
     ("Quill denied the 40 deaths.", "denied"),
     ("Quill sent 40 men the same text: “Do you see me?”", None),

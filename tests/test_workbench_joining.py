@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from conftest import edit, found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
-from test_workbench import FILE, HOST, STEM, TOKEN, act, sha256
+from test_workbench import FILE, HOST, STEM, TOKEN, act, sha256, span
 from test_workbench_connections import figure
 from test_workbench_forms import with_sentence
 
@@ -184,3 +184,13 @@ def test_an_age_that_a_mention_states_is_no_longer_waived(client: TestClient, co
     said = act(client, "add", sha256=sha256(copied), **body).json()
     assert ("rejected: w9" in said) == (anonymity == "named"), "the age of a protected person is not recorded"
     assert ("example-w9" in (copied / FILE).read_text(encoding="utf-8")) == (anonymity == "unnamed")
+
+
+def test_a_new_speaker_with_the_name_of_a_known_one_is_refused(client: TestClient, copied: Path) -> None:
+    values = {"kind": "person", "role": "other", "anonymity": "named", "name": "Bruno Salt"}
+    spans = [span("Salt told")]
+    answer = act(client, "add", sha256=sha256(copied), kind="mention", spans=spans, values=values)
+    said = "There is a speaker with the name “Bruno Salt”: choose it as the speaker, or enter another name."
+    assert answer.json()["message"] == said
+    values["name"] = "Bo Salt"
+    assert act(client, "add", sha256=sha256(copied), kind="mention", spans=spans, values=values).is_success

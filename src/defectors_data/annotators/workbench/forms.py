@@ -922,7 +922,11 @@ def _terms_in(fields: Iterable[RecordField], values: Values) -> list[tuple[str, 
 
 
 def _mention_added(document: Document, proposal: Proposal, values: Values) -> Addition:
-    """Return a mention of a speaker in the file, or else a new entry with the mention."""
+    """Return a mention of a speaker in the file, or else a new entry with the mention.
+
+    Raises:
+        RequestError: the name of the new speaker is that of a known one.
+    """
     ids, name = UnusedIds.of(document), str(values.get("speaker", ""))
     described = _speaker_values(document, values)
     known = document.speakers_by_id.get(name) or document.context.shared.get(name)
@@ -938,6 +942,9 @@ def _mention_added(document: Document, proposal: Proposal, values: Values) -> Ad
     if known:
         return Addition(("speakers",), entry_yaml({"use": scalar(name)}, mention))
     new = id_of_name(str(values.get("name", ""))) if is_public else ""
+    if new and (new in document.speakers_by_id or new in document.context.shared):
+        problem = f"There is a speaker with the name “{values['name']}”"
+        raise RequestError(f"{problem}: choose it as the speaker, or enter another name.")
     added = {"id": scalar(new or ids.next("speaker-"))}
     for key, value in described.items():
         if model is None or key in model.model_fields:

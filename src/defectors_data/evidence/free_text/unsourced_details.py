@@ -77,6 +77,8 @@ _NUMBER_OF_SOURCE = re.compile(
     r"(?<![0-9])(?:19|20)[0-9]{2}[_-][0-9]{2}(?:[_-][0-9]{2})?(?![0-9])|^[0-9]+(?=[_-])"
 )
 """The number with which the name of a file begins, or a date, neither of which is an age."""
+_NO_NAME = re.compile("[a-z]|[b-df-hj-np-tv-xz]+")
+"""A letter, or letters without a vowel: the abbreviation of an outlet, such as "wsj", is no name."""
 _DECADES = re.compile("ies$")
 _SUFFIX = re.compile(r"(?<=[0-9])(?:s|st|nd|rd|th)$")
 _DIGITS_OF_AGE = 2
@@ -125,7 +127,7 @@ def doubts(text: str, kind: TextKind) -> Iterator[DetailToCheck]:
 
 def _doubts_of(piece: str, kind: TextKind, *, first: bool) -> Iterator[DetailToCheck]:
     # Hexadecimal digits look like numbers and words.
-    if kind is TextKind.SOURCE_ID and _is_checksum(piece):
+    if kind is TextKind.SOURCE_ID and (_is_checksum(piece) or _NO_NAME.fullmatch(piece)):
         return
     is_doubtful = _is_doubtful_in_note if kind is TextKind.NOTE else _is_doubtful_in_id
     for number in _NUMBER.findall(piece):

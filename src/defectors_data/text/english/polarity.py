@@ -47,6 +47,10 @@ _COMPOUND = re.compile(r"-[^\W\d_]")
 _COUNTED = re.compile(r"(?i)^(?:%|per ?cent)? ?(?:false|untrue|wrong)\b")
 """What is counted, as in "90 percent wrong"."""
 _LABEL = re.compile(r"\bNos?\.\s?(?=\d)")
+_OF_NEXT = re.compile(
+    r"\b(?:and|or) (?:are|did|do|does|had|has|have|is|never|not|was|were|will|would)\b.*"
+)
+"""A further predicate: "40 are red or have never met"."""
 _WORDS_BEFORE, _WORDS_AFTER = 12, 6
 _REACH = 120
 """Number of code points that are searched on each side."""
@@ -90,6 +94,7 @@ def polarity_cue(text: str, number: Span) -> str | None:
     is_known = _OF_KNOWN.search(before) and found and _NEGATION.fullmatch(found[0])
     if found and not is_known:
         return found[0]
+    near_after = _OF_NEXT.sub("", near_after)
     near_after = _NO_DENIAL.sub(" ", _COUNTED.sub(" ", near_after))
     found = _AFTER.search(near_after)
     # "40 said that they would not leave" denies no number.
