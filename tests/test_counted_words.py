@@ -65,7 +65,6 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Orr paid it 12 times in the last year.", ["times that Orr paid it"]),
         ("Within the next 12 weeks, only one will burn.", ["time within which only one will burn"]),
         ("It will last 12 years in prison.", ["years in prison"]),
-        ("It burned in the 12 years they lived in Rome.", ["time that they lived in Rome"]),
         ("The mill is 12 miles east of Rome.", ["distance east of Rome"]),
         ("Orr was chosen over three other keepers.", ["other keepers"]),
         ("It is one of the last 12 elections.", ["elections"]),
@@ -102,9 +101,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Helped by rain, it led Orr 47 percent.", ["what"]),
         ("Orr left Rome after raising $12 million.", ["amount raised"]),
         ("Orr left, claiming the mill would cost him $12.", ["amount that the mill would cost him"]),
-        ("Pelt says Orr advocates tax increases of $5.", ["tax increases"]),
         ("She had $5.", ["amount that she had"]),
-        ("It has 12 percent of what it needs.", ["share of what it needs"]),
         ("Then 70 percent of men with a lamp need help, and 49 percent live with others.", [
             "share of men with a lamp who need help", "share of men who live with others"]),
         ("It is a $5 million Orr funding bill.", ["Orr funding bill"]),

@@ -384,7 +384,6 @@ def test_a_crowd_is_one_group() -> None:
             "Federal data show that mills are old. It rained. According to federal data, they burn.",
             ["federal-data"] * 2,
         ),
-        ("A census report found that mills are old.", ["census-report"]),
         ("New data show that mills are old.", ["who"]),
         ("A recent report found that mills are old.", ["who"]),
         ("His federal report found that mills are old.", ["who"]),

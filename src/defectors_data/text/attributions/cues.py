@@ -290,8 +290,6 @@ def _agrees(text: str, line: Sequence[Token], before: int, subject: Subject) -> 
     printed = text[slice(*source.head)].lower()
     if source.kind == "pronoun":
         return printed in _PLURAL_PRONOUNS or "’" in line[before].word
-    if printed.startswith(("a ", "an ")) and line[before].word.endswith("us"):
-        return False  # "a census report"
     last = next(
         token for token in reversed(line) if token.end <= source.head.end or token is line[0]
     )

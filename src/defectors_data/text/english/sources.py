@@ -193,8 +193,6 @@ def _with_capital(line: Sequence[Token], phrase: _Phrase, whole: Span, head: Spa
         first -= 1
     run = line[first:end]
     titles = [i for i, token in enumerate(run) if "title" in token.classes]
-    if titles and titles[-1] == len(run) - 1 and len(run) > 1 and run[-2].word in _FORMS_OF_ADDRESS:
-        titles.pop()  # "Mr. King"
     name = first + titles[-1] + 1 if titles else first
     if name < end - 1 and line[name].word == "of":
         name += 2  # "Secretary of State"
@@ -220,7 +218,6 @@ def _with_capital(line: Sequence[Token], phrase: _Phrase, whole: Span, head: Spa
 
 
 _PAPERS = ("-times", "-tribune", "-herald", "-journal", "-news", "-post")
-_FORMS_OF_ADDRESS = frozenset("mr mr. mrs mrs. ms ms. miss dr dr.".split())
 
 
 _IN_ANY_NAME = NAME_PARTICLES | {"of", "&"}

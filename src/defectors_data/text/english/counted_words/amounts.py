@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import takewhile
 
 from defectors_data.text.english.counted_words.clauses import (
     BY,
@@ -166,8 +165,6 @@ def _of_whole_or_clause(context: NumberContext, after: int, following: Token, su
         return f"{noun}{suffix} {_one_clause(context, after)}"
     is_in = following.word == "in" and not (is_percent or suffix)
     after_of = context.word_at(after + 1)
-    if following.word == "of" and is_percent and after_of == "what":
-        return f"share of {context.words_to_end(after + 1)[0]}"
     is_in &= after_of not in _NOT_MADE_OF
     if following.word == "of" or is_in:
         prefix = "share of " if is_percent and not suffix else ""
@@ -214,9 +211,6 @@ def _after_name(context: NumberContext, end: int) -> int:
     """Return where a noun phrase ends that begins with a name: "Orr [funding bill]"."""
     is_name = context.line[end - 1].is_capitalized
     while is_name and end < context.last() and context.line[end].is_noun:
-        token = context.line[end]
-        if is_verb_form(token) or token.classes & {"determiner", "time", "date"}:
-            break
         end += 1
     return end
 
@@ -282,13 +276,6 @@ def _noun_before(context: NumberContext) -> tuple[int, str] | None:
             break
         if context.line[start - 1].word == "of" and start > 1:
             start -= 1  # "a margin of error of 3 percent"
-    while start + 2 < i and context.line[start].is_capitalized and context.line[i - 1].is_plural:
-        names = [*takewhile(lambda t: t.is_capitalized, context.line[start:i])]
-        verb = start + len(names)
-        is_verb = verb < i - 1 and context.line[verb].word.endswith("s")
-        if not is_verb or names[-1].word.endswith("’s"):
-            break
-        start = verb + 1  # "Orr advocates tax increases of $5"
     words = context.text[context.line[start].start : context.line[i - 1].end] if start < i else ""
     words = without_article(words)
     is_total = words in _OF_TOTALS

@@ -9,7 +9,6 @@ from defectors_data.text.english.counted_words.clauses import (
     relative_clause,
 )
 from defectors_data.text.english.counted_words.number_context import (
-    NOMINATIVE,
     TIMES,
     CountedWords,
     NumberContext,
@@ -44,11 +43,6 @@ def of_time(context: NumberContext, clause: NumberClause | None) -> CountedWords
     if following in _RELATIVE_TIMES or is_left:
         words, end = context.words_to_end(i)
         return CountedWords(f"time {words}", Span(context.number.first, end)) if words else None
-    if following in NOMINATIVE and i > context.after:
-        words, end = context.words_to_end(i)
-        return (
-            CountedWords(f"time that {words}", Span(context.number.first, end)) if words else None
-        )
     if following == "of" or (_is_noun_of_time(context, i) and following != "in"):
         return None
     if _PLACE_OF_TIME.match(context.text, context.start_of(i)):

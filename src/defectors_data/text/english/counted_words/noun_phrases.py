@@ -53,12 +53,7 @@ def after_other(context: NumberContext, at: int) -> str:
     phrase = phrase_at(context.line, first, len(context.line))
     if phrase is None:
         return ""
-    end = phrase.head_end
-    while end > phrase.start + 1 and context.line[end - 1].is_capitalized:
-        if context.line[end - 2].is_capitalized or not context.line[end - 2].is_plural:
-            break
-        end -= 1  # "12 of the 14 meetings Orr had"
-    return context.text[context.line[phrase.start].start : context.line[end - 1].end]
+    return context.text[context.line[phrase.start].start : context.line[phrase.head_end - 1].end]
 
 
 def has_no_preposition(context: NumberContext, end: int) -> bool:
@@ -210,8 +205,6 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
 def has_no_noun(context: NumberContext, words: Span) -> bool:
     """Return whether words after a number are a verb or a date: "died", "last year"."""
     first, *others = tokens(context.text, *words)
-    if first.word in ("last", "this", "next"):
-        return True
     if first.word.endswith("ing") and not any(t.is_plural and "’" not in t.word for t in others):
         return True  # "at 263 entering the race"
     is_participle = "past" in first.classes or first.word.endswith("ed")
@@ -223,12 +216,8 @@ def has_no_noun(context: NumberContext, words: Span) -> bool:
 
 def _end_of_joined(line: Sequence[Token], end: int) -> int:
     """Return where a noun phrase ends with what "and" joins: "volunteers and security guards"."""
-    if end + 1 >= len(line) or line[end].word != "and" or "determiner" in line[end + 1].classes:
-        return end
-    if is_verb_form(line[end + 1]):
-        return end
     joined = phrase_at(line, end + 1, len(line))
-    return joined.end if joined else end
+    return joined.end if joined and not is_verb_form(line[end + 1]) else end
 
 
 def _end_of_subject(line: Sequence[Token], start: int, end: int) -> int:

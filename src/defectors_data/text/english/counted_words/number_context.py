@@ -183,8 +183,6 @@ class NumberContext:
         first, lower = words.split(maxsplit=1)[0], words[0].lower() + words[1:]
         token = next(tokens(words, 0, len(words)))
         is_common = bool(token.classes & {"determiner", "pronoun"})
-        if re.match(r"[A-Z][a-z]+-[a-z]+ [a-z]", words):
-            return lower  # "Record-breaking crowds"
         if first not in ("The", "A", "An") and re.search(
             rf"[a-z,] {re.escape(first)}\b", self.text
         ):
