@@ -473,7 +473,14 @@ def test_several_authors_are_stored_one_by_one(client: TestClient, copied: Path,
 def test_a_shared_speaker_is_edited_where_it_is_defined(client: TestClient, copied: Path) -> None:
     shared = yaml_reader.parse((copied / FILE).read_text(encoding="utf-8"), file=FILE).value["speakers"]
     used = next(entry["use"] for entry in shared if "use" in entry)
-    assert "edit annotations/speakers.yaml" in act(client, "current", id=used).text
+    values = {field["key"]: field["value"] for field in act(client, "current", id=used).json()}
+    assert values["role"]
+    before = (copied / FILE).read_bytes()
+    answer = act(client, "change", sha256=sha256(copied), id=used, values={**values, "role": "analyst"})
+    assert answer.json() == ", for all articles, in annotations/speakers.yaml"
+    assert (copied / FILE).read_bytes() == before
+    described = (copied / "annotations/speakers.yaml").read_text(encoding="utf-8").partition(f"id: {used}\n")[2]
+    assert "role: analyst\n" in described.partition("  - id:")[0]
 
 
 def test_a_search_finds_words_in_all_articles(client: TestClient) -> None:

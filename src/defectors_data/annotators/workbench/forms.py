@@ -215,6 +215,8 @@ class FormContext(NamedTuple):
             for i, each in enumerate(found):
                 if each.key == "polarity":
                     found[i] = each._replace(value="", required=True)
+        if table == "speakers" and not hasattr(record, "mentions"):
+            return found  # a shared speaker
         if table == "speakers" and record.mentions:
             found += self.of_record("mentions", record.mentions[0])
         return self._with_same_as(found) if table == "speakers" else found

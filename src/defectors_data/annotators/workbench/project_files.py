@@ -28,14 +28,18 @@ from defectors_data.annotators.workbench.article_view import (
 )
 from defectors_data.annotators.workbench.forms import Choice, FormContext, FormField
 from defectors_data.annotators.workbench.record_edits import (
-    SPEAKERS,
     RecordEdit,
     all_accepted,
     shared,
     with_items,
 )
 from defectors_data.annotators.workbench.record_fields import RequestError
-from defectors_data.annotators.workbench.shown_records import KINDS, guesses, record_with_form
+from defectors_data.annotators.workbench.shown_records import (
+    KINDS,
+    SPEAKERS,
+    guesses,
+    record_with_form,
+)
 from defectors_data.corpus.document_reader import faults_of, read_document
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.findings import Finding
@@ -45,7 +49,13 @@ from defectors_data.edits import yaml_editor
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.document_batches import documents_in
 from defectors_data.executors import CachingExecutor
-from defectors_data.models.annotation import NAMING_KEYS, SHORT_ID, SharedSpeakersFile, Speaker
+from defectors_data.models.annotation import (
+    NAMING_KEYS,
+    SHORT_ID,
+    SharedReference,
+    SharedSpeakersFile,
+    Speaker,
+)
 from defectors_data.models.project import Vocabulary
 from defectors_data.package import atomic_publication
 from defectors_data.pipeline import RunResult
@@ -324,6 +334,11 @@ class EditedProject:
         context = FormContext(document, self.used_keys(), words, record, elsewhere)
         if table == "mentions":
             return context.of_mention(found, document.entry_of(path).id)
+        if isinstance(found, SharedReference):
+            fields = context.of_record("speakers", document.context.shared[found.use])
+            for mention in found.mentions[:1]:
+                fields += context.of_record("mentions", mention)
+            return fields
         notes = guesses(document, data.decode(errors="replace"))[path]
         return context.of_record(table, found, notes)
 

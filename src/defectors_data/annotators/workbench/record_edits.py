@@ -13,6 +13,7 @@ from defectors_data.annotators.workbench import connections, forms, rejection
 from defectors_data.annotators.workbench.forms import FormContext
 from defectors_data.annotators.workbench.record_fields import RequestError, Values
 from defectors_data.annotators.workbench.shown_records import (
+    SPEAKERS,
     lacking,
     names_listed,
     record_with_form,
@@ -25,6 +26,7 @@ from defectors_data.corpus.findings import Path
 from defectors_data.edits import evidence_yaml, yaml_editor
 from defectors_data.evidence.anchors import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
+from defectors_data.models.annotation import SharedReference
 from defectors_data.rules.figures import doubting_cue
 from defectors_data.text.offsets import Span, is_inside
 
@@ -226,6 +228,8 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     other = str(values.get("speaker", ""))
     if table == "mentions" and other not in ("", document.entry_of(path).id):
         return _given(document, path, other, values)
+    if isinstance(found, SharedReference):
+        return _shared_changed(document, path, found, values)
     is_accepted = getattr(found, "draft", False) and not values.get("draft")
     if table == "testimonies" and "attribution" not in values and "speaker" in values:
         context = FormContext(document, (), document.evidence_of(path), record)
@@ -278,6 +282,29 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     return RecordEdit(edited, f"changed {short_name(document, record)}", reply, terms)
 
 
+def _shared_changed(
+    document: Document, path: Path, entry: SharedReference, values: Values
+) -> RecordEdit:
+    """Change the description that articles share, and the first mention in this one."""
+    shared = document.context.shared
+    at = ("speakers", list(shared).index(entry.use))
+    keys = forms.changes(document, path, shared[entry.use], "speakers", values)
+    changes, first = {path: {"draft": ""}}, (*path, "mentions", 0)
+    for mention in entry.mentions[:1]:
+        changes[first] = forms.changes(document, first, mention, "mentions", values)
+
+    def edited(text: str) -> str:
+        return _with_all_keys(text, changes)
+
+    elsewhere, reply = dict[str, Callable[[str], str]](), ""
+    if keys:
+        elsewhere[SPEAKERS] = partial(_with_keys, path=at, keys=keys)
+        reply = f", for all articles, in {SPEAKERS}"
+    terms = forms.new_terms("speakers", values, document)
+    done = f"changed {short_name(document, entry.id)}"
+    return RecordEdit(edited, done, reply, terms, elsewhere)
+
+
 def _joined(document: Document, path: Path, other: str) -> RecordEdit:
     """Join the speaker at a path with another one."""
     names = speaker_labels(document)
@@ -321,9 +348,6 @@ def shared(document: Document, record: str, first: Document | None, other: str) 
     said = f"described once for all articles, in {SPEAKERS}"
     done = f"{speaker_labels(document)[record]} is {said}"
     return RecordEdit(edited, done, f", now {said}", (), elsewhere)
-
-
-SPEAKERS = "annotations/speakers.yaml"
 
 
 def _sharable(document: Document, record: str) -> Path:

@@ -16,6 +16,9 @@ from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.models.annotation import SharedReference
 from defectors_data.text.offsets import Span
 
+SPEAKERS = "annotations/speakers.yaml"
+SPEAKERS = "annotations/speakers.yaml"
+"""The list of shared speakers."""
 KINDS = {
     "source": "source",
     "speakers": "speaker",
@@ -103,14 +106,15 @@ def record_with_form(document: Document, record: str) -> tuple[Path, str, Any]:
     """Return a record that has a form, as `record_with_id` does.
 
     Raises:
-        RequestError: there is no such record, or it is a shared speaker.
+        RequestError: there is no such record, or a shared speaker who cannot be edited here.
     """
     found = record_with_id(document, record)
     if found[1] == "boilerplate":
         raise RequestError("Boilerplate has no fields. Delete removes the mark, and b adds one.")
-    if isinstance(found[2], SharedReference):
-        problem = "Several articles share this speaker: edit annotations/speakers.yaml."
-        raise RequestError(problem)
+    shared = document.context.shared
+    is_known = not isinstance(found[2], SharedReference) or found[2].use in shared
+    if not is_known or shared.listed.file not in ("", SPEAKERS):
+        raise RequestError(f"Several articles share this speaker: edit {shared.listed.file}.")
     return found
 
 
