@@ -190,6 +190,7 @@ def test_attitudes_are_attributed_only_in_proposals(text: str, cue: str, head: s
         "The plan was old.",
         "The mill was seen as a danger.",
         "The debates of Rome were long.",
+        "Pelt saw parallels between the mill and support for a plan.",
     ],
 )
 def test_words_of_attitude_without_a_source_or_content_are_no_proposals(text: str) -> None:

@@ -280,7 +280,10 @@ def _is_of(draft: DraftedRecords, surname: Span, person: Person) -> bool:
     """
     around = [each for each in draft.names.places if is_inside(surname, [each]) and each != surname]
     names = [draft.text[slice(*each)] for each in around or full_names(draft, surname)]
-    return not names or any(_is_form(person.name, name, "") for name in names)
+    is_theirs = (
+        _is_form(person.name, name, "") or has_surname(person.name, name) for name in names
+    )
+    return not names or any(is_theirs)
 
 
 def has_part(name: str, words: str) -> bool:

@@ -63,6 +63,8 @@ def features_of(line: Sequence[Token], i: int) -> list[tuple[str, str]]:
     is_sign = not after.is_word
     if is_sign or after.classes & {"conjunction", "auxiliary"}:
         return []
+    if i and line[i - 1].word == "and" and any(each.word == "between" for each in line[:i]):
+        return []  # "between the mill and support for Orr"
     before = _class_of(line[i - 1]) if i else "start"
     following = after.word if _is_function_word(after) else _class_of(after)
     return [
