@@ -125,7 +125,7 @@ def _continues(document: Document, first: Detection, second: Detection) -> bool:
     attributed = attributed_words(document)
     one, other = attributed.attribution_of(first), attributed.attribution_of(second)
     cues = [each.cue for each in attributed.found if first.end <= each.cue.start < second.start]
-    if one is None or cues != [one.cue]:
+    if one is None or cues != [one.cue] or _ADDED.search(text, one.cue.end, second.start):
         return False
     if _OTHER_CLAUSE.search(text, one.phrase.end, second.start):
         return False
@@ -135,6 +135,7 @@ def _continues(document: Document, first: Detection, second: Detection) -> bool:
 
 
 _OMISSION = re.compile(r"[\"”’']*\s*(?:…|\.{3}|\. \. \.)\s*[\"“‘']*")
+_ADDED = re.compile(r"\b(?:added|adding)\b")
 _OTHER_CLAUSE = re.compile(
     r"\w[^\w,.:;…—–-]*$|, (?:and|but|as|while) (?:he|she|they|it|her|his|their|the|[A-Z]\w+)\b"
 )

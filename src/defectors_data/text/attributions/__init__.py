@@ -304,12 +304,16 @@ def _after_colon(line: Sequence[Token], cue: Cue) -> Span | None:
 
 def _with_own_quotation(text: str, line: Sequence[Token], cue: Cue, last: Cue) -> Cue | None:
     """Return a cue of a quotation that is a sentence among the words reported before it, as in
-    `Orr said that it rained - "I got wet," she said - and snowed`, or of an answer, as in "to which
-    Pelt replied"; None for other cues.
+    `Orr said that it rained - "I got wet," she said - and snowed`, of what is quoted in an act, as in
+    `Orr opposes what Pelt calls "an end"`, or of an answer, as in "to which Pelt replied"; None for
+    other cues.
     """
     start, before, quotation = last.follows, cue.first - 1, cue.follows
     if start is None or before < start:
         return None
+    is_act = last.frame.kind not in ("speech", "shows")
+    if is_act and line[before].word == "what" and cue.source and _is_quoted(line, quotation):
+        return cue._replace(clause=before)
     if line[before].word == "which" and "preposition" in line[before - 1].classes and quotation:
         return cue._replace(clause=before - 1)
     if cue.precedes:
@@ -327,6 +331,10 @@ def _with_own_quotation(text: str, line: Sequence[Token], cue: Cue, last: Cue) -
     signs = [i for i in range(start + 1, cue.first) if line[i].word in (",", ";", *DASHES)]
     is_other = bool(signs) and cue.source is not None and line[start].word != "that"
     return cue._replace(clause=signs[-1] + 1) if is_other else None
+
+
+def _is_quoted(line: Sequence[Token], content: int | None) -> bool:
+    return content is not None and line[content].word == QUOTED
 
 
 def _is_sentence(text: str, token: Token, ends: str) -> bool:
