@@ -424,7 +424,7 @@ def end_of_content(line: Sequence[Token], cue: Cue, most: int) -> int:
     follows_verb = start == cue.end or "person" in verb.takes
     is_object |= follows_verb and "preposition" in line[start].classes
     if is_object:
-        return _end_of_object(line, start, most)
+        return _end_of_object(line, cue, most)
     if not is_aside or is_clause:
         return most
     ends = range(start + 1, most)
@@ -465,12 +465,13 @@ def _is_subordinate(line: Sequence[Token], first: int) -> bool:
     )
 
 
-def _end_of_object(line: Sequence[Token], start: int, most: int) -> int:
+def _end_of_object(line: Sequence[Token], cue: Cue, most: int) -> int:
     """Return where the object of a verb ends: at a sign, at a verb after "and" or at a verb whose
     subject it is.
 
     In "praised the mill, which burned", the fire is not part of the praise.
     """
+    start = cue.follows or 0
     is_in_clause = False
     closes = _closing(line, start, most) if line[start].word == "(" else 0
     for i in range(start + 1, most):
@@ -485,15 +486,34 @@ def _end_of_object(line: Sequence[Token], start: int, most: int) -> int:
             continue
         is_auxiliary = i + 1 < len(line) and bool(line[i + 1].classes & {"auxiliary"})
         is_verb_phrase = line[i].word in ("and", "but") and is_surely_verb(line, i + 1)
+        is_verb_phrase |= line[i].word == "and" and _is_parallel(line, cue.verb, i + 1)
         is_verb_phrase &= not (is_in_clause and is_auxiliary)  # "those who could leave but did not"
         is_finite = "auxiliary" in line[i].classes and line[i].word not in _INFINITE
-        if line[i].word in ENDS_OBJECT or is_verb_phrase or (is_finite and not is_in_clause):
+        is_said = line[i - 1].word == QUOTED and line[i].word in _SAYING  # `"the mill," saying`
+        if line[i].word in ENDS_OBJECT or is_said or is_verb_phrase or (is_finite and not is_in_clause):
             return i
         is_in_clause |= "subordinator" in line[i].classes or line[i].word in SUBJECTS
         is_in_clause |= (
             line[i].word in _ARTICLES and line[i - 1].is_plural
         )  # "steps the board took"
     return most
+
+
+_SAYING = frozenset(("saying", "adding", "calling"))
+
+
+def _is_parallel(line: Sequence[Token], verb: int, i: int) -> bool:
+    """Return whether a token is a verb in the form of another: "praising the mill and [raising] its
+    rent".
+    """
+    has_object = i + 1 < len(line) and bool(line[i + 1].classes & {"determiner", "objective"})
+    if not has_object or line[i].is_capitalized:
+        return False
+    for ending in ("ing", "s"):
+        if line[verb].word.endswith(ending):
+            between = (token.word.endswith("ing") for token in line[verb + 1 : i])
+            return line[i].word.endswith(ending) and not any(between)
+    return False
 
 
 def _is_adjunct(line: Sequence[Token], i: int) -> bool:
