@@ -227,7 +227,11 @@ def unclaimed_clauses(document: Document) -> list[Span]:
             is_parenthesis = is_inside(found[-1], [each.phrase])
             if not is_parenthesis and (is_last_sure or not is_sure):
                 continue
-            found.pop()
+            if is_parenthesis and document.text.startswith("who ", found[-1].start):
+                # "Orr, who says that it is shut, blamed Pelt" has two statements.
+                words = Span(each.cue.start, words.end)
+            else:
+                found.pop()
         found.append(words)
         is_last_sure = is_sure
         is_last_reference = _refers_back(document.text, each.content[0])

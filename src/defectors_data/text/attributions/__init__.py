@@ -522,15 +522,13 @@ def _is_adjunct(line: Sequence[Token], i: int) -> bool:
         near = line[i + 1 : i + 5]
         if any(token.word in _OCCASIONS for token in near):
             return True
-    is_time = is_date(line, i) and line[i - 1].word not in (
-        "of",
-        "for",
-        "from",
-        "to",
-        "by",
-        "than",
-    )
-    return is_time and "determiner" not in line[i - 1].classes
+    is_time = is_date(line, i) and line[i - 1].word not in _BEFORE_DATE
+    after = next((j for j in range(i, len(line)) if not is_date(line, j)), i)
+    goes_on = line[after].word in ("to", "that", "of")  # "announced plans Tuesday to leave"
+    return is_time and not goes_on and "determiner" not in line[i - 1].classes
+
+
+_BEFORE_DATE = ("of", "for", "from", "to", "by", "than")
 
 
 _ADJECTIVES = ("ed", "ing", "ful", "ous", "ive", "al", "ic", "ish", "less", "able", "ent", "ant")

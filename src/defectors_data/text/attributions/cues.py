@@ -413,7 +413,7 @@ def _passive(text: str, line: Sequence[Token], i: int, start: int) -> Cue | None
     if phrase is None:
         return None
     source = source_of(text, line, phrase)
-    if line[i].word == "told":
+    if line[i].word in ("told", "asked"):
         return None  # "the story was told by Orr"
     is_opening = start == 1 and line[0].word == "as"
     if is_opening and phrase.end + 1 < len(line) and line[phrase.end].word == ",":
@@ -600,7 +600,8 @@ def _framed(
     if first > 1 and line[first - 1].word == "as" and line[first - 2].word in (",", QUOTED):
         first -= 1  # "It is shut, as Orr said"
     before = line[first - 1].word if first else ""
-    has_before = before == QUOTED or (before == "," and first > 1)
+    is_relative = line[first].word in ("who", "which")
+    has_before = before == QUOTED or (before == "," and first > 1 and not is_relative)
     cue = Cue(i, start, i + 1, min(first, start), subject.source, None, precedes=False, frame=verb)
     is_clausal = bool(verb.takes & {"clause", "that", "quotation"})
     if after == QUOTED:
@@ -608,6 +609,7 @@ def _framed(
     if after in (":", ",") and following == QUOTED:
         return cue._replace(follows=k + 1, precedes=before == QUOTED)
     if after in _ENDS:
+        has_before &= verb.kind != "adjective"  # "Orr, who is happy, says"
         return _postposed(line, k, cue, is_clausal=is_clausal, has_before=has_before)
     has_before = before == QUOTED or (has_before and not _is_introduced(line, first))
     if after in CLAUSE_WORDS:

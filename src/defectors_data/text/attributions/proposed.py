@@ -104,7 +104,8 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
     has_be, has_agent = not _BE.isdisjoint(cue[:-1]), cue[-1] == "by"
     if found.source is None:
         # "is considered one of the largest", "is not easily found on the benches"
-        return has_be or has_agent or kind in ("shows", "noun")
+        is_open = kind in ("shows", "noun") and found.verb != "according"
+        return has_be or has_agent or is_open
     is_parenthetical = text[: found.cue.start].casefold().endswith("as ")  # "As reported by Orr,"
     if has_agent and not is_parenthetical and (not has_be or not _MODALS.isdisjoint(cue)):
         return True  # "the plan challenged by Orr", "must be approved by Orr"
