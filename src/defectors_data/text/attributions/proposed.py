@@ -23,7 +23,7 @@ from defectors_data.text.attributions.cues import (
 )
 from defectors_data.text.detection import outermost_quotations
 from defectors_data.text.english import ReportingVerb, cue_words, means_person
-from defectors_data.text.english.possible_cues import is_possible_cue
+from defectors_data.text.english.possible_cues import FEWEST_POINTS, is_possible_cue
 from defectors_data.text.english.sentences import QUOTED, Token, sentences, tokens
 from defectors_data.text.english.sources import (
     SourceWords,
@@ -80,12 +80,32 @@ def _with_block(text: str, line: Sequence[Token]) -> FoundAttribution | None:
 def _in_sentence(text: str, line: Sequence[Token]) -> list[FoundAttribution]:
     cues = cues_in(text, line, attitudes=True)
     sure = with_content(text, line, cues)
+    rare: list[FoundAttribution] = []
     if all(token.word != QUOTED for token in line):
         # What is rarely said does not end what is said around it.
-        rare = [each.cue for each in sure if is_rarely_said(text, each)]
-        cues = [cue for cue in cues if not overlaps(line[cue.verb], rare)]
+        rare = [each for each in sure if is_rarely_said(text, each)]
+        at = [each.cue for each in rare]
+        cues = [cue for cue in cues if not overlaps(line[cue.verb], at)]
         sure = with_content(text, line, cues) if rare else sure
-    return sorted([*sure, *_possible(text, line, sure)])
+    found = [*sure, *_possible(text, line, sure)]
+    return sorted([*found, *_underlined(text, rare, found)])
+
+
+def _underlined(
+    text: str, rare: Sequence[FoundAttribution], found: Sequence[FoundAttribution]
+) -> list[FoundAttribution]:
+    """Return what is rarely said as possible cues, without passives of an agent."""
+    taken = [_extent(each) for each in found]
+    kept: list[FoundAttribution] = []
+    for each in rare:
+        points = max(each.points, FEWEST_POINTS)
+        cue = text[slice(*each.cue)].casefold().split()
+        verb = cue_words().get(each.verb)
+        is_act = verb is not None and verb.kind in ("attitude", "act")
+        is_bad = is_act and (cue[-1] == "by" or cue[-1].endswith("ing")) 
+        if not is_bad and not overlaps(_extent(each), taken):
+            kept.append(each._replace(is_sure=False, points=points))
+    return kept
 
 
 _BE = frozenset("is are was were be been being".split())
