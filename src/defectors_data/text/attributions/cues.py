@@ -200,6 +200,8 @@ def _with_noun(text: str, line: Sequence[Token], i: int) -> Cue | None:
             return None
         source = source_of(text, line, phrase)
         return Cue(i, i, i + 1, i, source, phrase.end, precedes=False, frame=frame)
+    if found := _apart_from_noun(text, line, i):
+        return found
     if i + 2 >= len(line) or line[i + 1].word not in frame.takes:
         return None
     subject = possessor(text, line, i)
@@ -207,6 +209,30 @@ def _with_noun(text: str, line: Sequence[Token], i: int) -> Cue | None:
         return None
     source, first = subject.source, subject.first
     return Cue(i, i, i + 1, first, source, i + 1, precedes=False, frame=frame)
+
+
+def _apart_from_noun(text: str, line: Sequence[Token], i: int) -> Cue | None:
+    """Return the attribution of a noun that other words separate from its content: "her claim is that
+    it burned", "the fear among millers that it burned".
+    """
+    k = i + 1 + (line[i + 1 : i + 2] != [] and line[i + 1].word == ",")
+    before = line[k].word if k < len(line) else ""
+    phrase = phrase_at(line, k + 1, len(line)) if before in ("among", "by", "from", "of", "on") else None
+    k = phrase.end if phrase else i + 1
+    k += phrase is not None and k < len(line) and line[k].word == ","
+    is_be = k < len(line) and "be" in line[k].classes
+    k += is_be
+    is_apart = is_be or (phrase is not None and before in _OF_SOURCE)
+    if not is_apart or k + 2 >= len(line) or line[k].word not in ("that", "to")[: 1 + is_be]:
+        return None
+    subject, frame = possessor(text, line, i), cue_nouns()[line[i].word]
+    source = subject.source
+    if phrase and before in _OF_SOURCE:
+        source = source_of(text, line, phrase)
+    return Cue(i, i, i + 1, subject.first, source, k, precedes=False, frame=frame)
+
+
+_OF_SOURCE = ("among", "by", "from")
 
 
 def _with_verb(
@@ -622,6 +648,8 @@ def _framed(
         return cue._replace(follows=k)  # "reported at least six fires"
     if after == "to" or "preposition" in line[k].classes or after in _ADVERBIALS:
         has_that = any(token.word == "that" for token in line[k : k + _LONGEST_PERSON])
+        if after == "to" and not has_that and (topic := _topic(line, k, verb)):
+            return cue._replace(follows=topic)
         if after == "to" and not (may_say_more and (has_before or has_that)):
             return None
         may_say_more |= "that" in verb.takes and has_that
@@ -638,6 +666,13 @@ def _framed(
     if (before == QUOTED or (is_told and verb.kind == "speech")) and not says_more:
         return cue._replace(precedes=True)
     return cue._replace(follows=at)
+
+
+def _topic(line: Sequence[Token], k: int, verb: ReportingVerb) -> int | None:
+    """Return where the content of "complained to Orr about it" starts."""
+    phrase = phrase_at(line, k + 1, len(line))
+    at = phrase.end if phrase else len(line)
+    return at if at < len(line) and line[at].word in verb.takes - {"to"} else None
 
 
 def _is_number(word: str) -> bool:
