@@ -326,7 +326,22 @@ def _is_in_headline(line: Sequence[Token], i: int, verb: ReportingVerb) -> bool:
     """Return whether a verb with a capital letter is one of a headline: "Orr Says Mill Is Shut"."""
     is_past_or_singular = line[i].word.endswith(("s", "d"))
     is_verb = verb.kind != "thought" and not verb.may_be_noun and is_past_or_singular
-    return is_verb and line[i - 1].is_capitalized and _is_title(line[i + 1 : i + 2])
+    after = line[i + 1 : i + 2]
+    if is_verb and line[i - 1].is_capitalized and _is_title(after):
+        return True
+    is_verb = line[i].word.endswith(("s", "d", "ing")) or line[i - 1].word == "to"
+    takes_more = any(token.word in verb.takes or token.is_capitalized for token in after)
+    return is_verb and takes_more and line[i - 1].is_capitalized and _is_headline(line)
+
+
+_LONGEST_SMALL = 4
+"""Maximum length of a word without a capital letter in a headline."""
+
+
+def _is_headline(line: Sequence[Token]) -> bool:
+    """Return whether all long words of a sentence are capitalized."""
+    words = [token for token in line if token.is_word and len(token.word) > _LONGEST_SMALL]
+    return len(words) > 2 and all(token.is_capitalized for token in words)
 
 
 def _is_title(after: Sequence[Token]) -> bool:
