@@ -358,3 +358,58 @@ def test_consecutive_sentences_of_one_speaker_in_one_mode_are_parts_of_one_draft
 )
 def test_given_names_and_lines_between_dashes_are_not_spoken(said: str, kept: list[str]) -> None:
     assert re.findall("(?:mode|reason): (.*)", filled(f"The old pipes burst\n\n{said}\n")) == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "statement"),
+    [
+        ("Orr, who says that it is shut, blamed Pelt.", ["who says that it is shut", "blamed Pelt."]),
+        ("Orr, citing a poll, blamed Pelt.", ["Orr, citing a poll, blamed Pelt."]),
+        ("Orr, who said on Monday that it is shut, left.", ["who said on Monday that it is shut"]),
+        ("Orr, who is happy, says that it is shut.", ["Orr, who is happy, says that it is shut."]),
+        ("Orr announced plans Tuesday to leave.", ["Orr announced plans Tuesday to leave."]),
+        ("Orr announced plans Tuesday night.", ["Orr announced plans"]),
+        ("Orr attacked Pelt and visited the mill.", ["Orr attacked Pelt"]),
+        ("Orr left, attacking Pelt and visiting the mill.", ["attacking Pelt"]),
+        ("Orr left, attacking mills and millers.", ["attacking mills and millers"]),
+        ("Orr was asked by a caller why it is shut.", ["Orr was asked by a caller why it is shut."]),
+        ("Her claim is that it is shut.", ["Her claim is that it is shut."]),
+        ("Her claim is old.", []),
+        ("Orr spoke to Pelt about the fire.", ["Orr spoke to Pelt about the fire."]),
+        ("Miller Orr Calls for Closing Harbour", ["Miller Orr Calls for Closing Harbour"]),
+        ("The Miller Calls for closing the harbour went unanswered.", []),
+    ],
+)
+def test_a_draft_ends_where_another_statement_begins(tmp_path: Path, said: str, statement: list[str]) -> None:
+    _, document = drafted(tmp_path, f"The Mill\n\n{said}\n")
+    spans = [span for spans in statements(document) for span in spans]
+    assert [document.text[slice(*span)] for span in spans] == statement
+
+
+def test_what_another_source_calls_something_is_quoted_from_that_source(tmp_path: Path) -> None:
+    said = 'Orr sought what Pelt called "an old end," and left.'
+    _, document = drafted(tmp_path, f"The Mill\n\n{said}\n")
+    found = attributed_words(document).attribution_of(statements(document)[-1][0])
+    assert found and found.source
+    assert document.text[slice(*found.source.head)] == "Pelt"
+
+
+def test_what_is_added_is_another_statement(tmp_path: Path) -> None:
+    said = '"It is shut," Orr said before adding: "We left it."'
+    _, document = drafted(tmp_path, f"The Mill\n\n{said}\n")
+    assert len(statements(document)) == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "source"),
+    [
+        ("There is a fear among some millers that it is shut.", "some millers"),
+        ("Orr met a group of millers saying that it is shut.", "millers"),
+        ("Orr sent a letter to the millers saying that it is shut.", "Orr"),
+    ],
+)
+def test_persons_directly_before_what_is_said_are_its_source(tmp_path: Path, said: str, source: str) -> None:
+    _, document = drafted(tmp_path, f"The Mill\n\n{said}\n")
+    found = attributed_words(document).found[-1].source
+    assert found
+    assert document.text[slice(*found.head)] == source

@@ -425,10 +425,15 @@ def end_of_content(line: Sequence[Token], cue: Cue, most: int) -> int:
     is_object |= follows_verb and "preposition" in line[start].classes
     if is_object:
         return _end_of_object(line, cue, most)
-    if not is_aside or is_clause:
+    is_relative = line[cue.first].word == "who"
+    if not is_aside or (is_clause and not is_relative):
         return most
-    ends = range(start + 1, most)
-    return next((i for i in ends if line[i].word == "," and is_surely_verb(line, i + 1)), most)
+    has_verb = not is_clause
+    for i in range(start + 1, most):
+        if has_verb and line[i].word == "," and is_surely_verb(line, i + 1):
+            return i
+        has_verb |= is_surely_verb(line, i)
+    return most
 
 
 _COMMENTS = frozenset("contrasting drawing echoing prompting reflecting underscoring".split())
@@ -490,7 +495,12 @@ def _end_of_object(line: Sequence[Token], cue: Cue, most: int) -> int:
         is_verb_phrase &= not (is_in_clause and is_auxiliary)  # "those who could leave but did not"
         is_finite = "auxiliary" in line[i].classes and line[i].word not in _INFINITE
         is_said = line[i - 1].word == QUOTED and line[i].word in _SAYING  # `"the mill," saying`
-        if line[i].word in ENDS_OBJECT or is_said or is_verb_phrase or (is_finite and not is_in_clause):
+        if (
+            line[i].word in ENDS_OBJECT
+            or is_said
+            or is_verb_phrase
+            or (is_finite and not is_in_clause)
+        ):
             return i
         is_in_clause |= "subordinator" in line[i].classes or line[i].word in SUBJECTS
         is_in_clause |= (

@@ -19,6 +19,7 @@ from defectors_data.text.english.sources import (
     SourceWords,
     Subject,
     before_quoted_aside,
+    directly_before,
     is_aside,
     is_introduction,
     is_of_think_tank,
@@ -215,21 +216,27 @@ def _apart_from_noun(text: str, line: Sequence[Token], i: int) -> Cue | None:
     """Return the attribution of a noun that other words separate from its content: "her claim is that
     it burned", "the fear among millers that it burned".
     """
-    k = i + 1 + (line[i + 1 : i + 2] != [] and line[i + 1].word == ",")
-    before = line[k].word if k < len(line) else ""
-    phrase = phrase_at(line, k + 1, len(line)) if before in ("among", "by", "from", "of", "on") else None
-    k = phrase.end if phrase else i + 1
-    k += phrase is not None and k < len(line) and line[k].word == ","
-    is_be = k < len(line) and "be" in line[k].classes
-    k += is_be
-    is_apart = is_be or (phrase is not None and before in _OF_SOURCE)
-    if not is_apart or k + 2 >= len(line) or line[k].word not in ("that", "to")[: 1 + is_be]:
+    at = _after_comma(line, i + 1)
+    before = line[at].word if at < len(line) else ""
+    phrase = None
+    if before in (*_OF_SOURCE, "of", "on"):
+        phrase = phrase_at(line, at + 1, len(line))
+    at = _after_comma(line, phrase.end) if phrase else i + 1
+    has_be = at < len(line) and "be" in line[at].classes
+    at += has_be
+    is_of_source = phrase is not None and before in _OF_SOURCE
+    takes = ("that", "to") if has_be else ("that",)
+    if not (has_be or is_of_source) or at + 2 >= len(line) or line[at].word not in takes:
         return None
-    subject, frame = possessor(text, line, i), cue_nouns()[line[i].word]
-    source = subject.source
-    if phrase and before in _OF_SOURCE:
+    owner, frame = possessor(text, line, i), cue_nouns()[line[i].word]
+    source = owner.source
+    if phrase and is_of_source:
         source = source_of(text, line, phrase)
-    return Cue(i, i, i + 1, subject.first, source, k, precedes=False, frame=frame)
+    return Cue(i, i, i + 1, owner.first, source, at, precedes=False, frame=frame)
+
+
+def _after_comma(line: Sequence[Token], i: int) -> int:
+    return i + (i < len(line) and line[i].word == ",")
 
 
 _OF_SOURCE = ("among", "by", "from")
@@ -336,12 +343,14 @@ def _is_in_headline(line: Sequence[Token], i: int, verb: ReportingVerb) -> bool:
 
 _LONGEST_SMALL = 4
 """Maximum length of a word without a capital letter in a headline."""
+_FEWEST_IN_HEADLINE = 3
+"""Minimum number of longer words of a headline."""
 
 
 def _is_headline(line: Sequence[Token]) -> bool:
     """Return whether all long words of a sentence are capitalized."""
     words = [token for token in line if token.is_word and len(token.word) > _LONGEST_SMALL]
-    return len(words) > 2 and all(token.is_capitalized for token in words)
+    return len(words) >= _FEWEST_IN_HEADLINE and all(token.is_capitalized for token in words)
 
 
 def _is_title(after: Sequence[Token]) -> bool:
@@ -503,6 +512,8 @@ def _participle(
         if subject is None:
             return None
         source = subject.source
+        if _is_met(line, subject.first, start):
+            source = directly_before(text, line, start - 1).source
     else:
         return None
     verb = cue_words()[line[i].word]
@@ -513,6 +524,18 @@ def _participle(
     # The start of its clause shows that no other source is sought.
     clause = i if own and not own.source else None
     return found and found._replace(precedes=False, clause=clause)
+
+
+def _is_met(line: Sequence[Token], first: int, end: int) -> bool:
+    """Return whether persons before a participle are the object of a verb: "met a group of millers
+    saying", but not "left a message with the millers saying".
+    """
+    i = end - 1
+    while i > first and "past" not in line[i].classes:
+        if not (line[i].is_noun or line[i].word == "of"):
+            return False
+        i -= 1
+    return "past" in line[i].classes and means_person(line[end - 1].word)
 
 
 def _own_subject(text: str, line: Sequence[Token], end: int) -> Subject | None:
@@ -684,7 +707,7 @@ def _framed(
 
 
 def _topic(line: Sequence[Token], k: int, verb: ReportingVerb) -> int | None:
-    """Return where the content of "complained to Orr about it" starts."""
+    """Return where the content of "complained to Orr about it" starts; None if it has no such part."""
     phrase = phrase_at(line, k + 1, len(line))
     at = phrase.end if phrase else len(line)
     return at if at < len(line) and line[at].word in verb.takes - {"to"} else None

@@ -94,17 +94,15 @@ def _in_sentence(text: str, line: Sequence[Token]) -> list[FoundAttribution]:
 def _underlined(
     text: str, rare: Sequence[FoundAttribution], found: Sequence[FoundAttribution]
 ) -> list[FoundAttribution]:
-    """Return what is rarely said as possible cues, without passives of an agent."""
+    """Return what is rarely said as possible cues, without acts that are passives or participles."""
     taken = [_extent(each) for each in found]
     kept: list[FoundAttribution] = []
     for each in rare:
-        points = max(each.points, FEWEST_POINTS)
-        cue = text[slice(*each.cue)].casefold().split()
         verb = cue_words().get(each.verb)
         is_act = verb is not None and verb.kind in ("attitude", "act")
-        is_bad = is_act and (cue[-1] == "by" or cue[-1].endswith("ing")) 
-        if not is_bad and not overlaps(_extent(each), taken):
-            kept.append(each._replace(is_sure=False, points=points))
+        is_left_out = is_act and text[slice(*each.cue)].endswith((" by", "ing"))
+        if not is_left_out and not overlaps(_extent(each), taken):
+            kept.append(each._replace(is_sure=False, points=max(each.points, FEWEST_POINTS)))
     return kept
 
 

@@ -358,7 +358,7 @@ def _before_relative(text: str, line: Sequence[Token], j: int) -> Subject | None
         return None
     found = _in_part(text, line, _start_of_part(line, k), k + 1)
     if found.source is None and line[j].word != "that":
-        found = _directly_before(text, line, k)
+        found = directly_before(text, line, k)
     return Subject(j, found.source)
 
 
@@ -380,7 +380,7 @@ def _many_of_whom(line: Sequence[Token], j: int) -> Subject:
     return Subject(j - 2, SourceWords(words, words, "group"))
 
 
-def _directly_before(text: str, line: Sequence[Token], k: int) -> Subject:
+def directly_before(text: str, line: Sequence[Token], k: int) -> Subject:
     """Return the noun phrase that ends at a token: "help from the miller Ada Orr", who said it."""
     i = k
     while i > 0 and line[k].is_capitalized and _continues_name(line[i - 1]):
