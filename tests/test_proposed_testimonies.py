@@ -372,7 +372,7 @@ def test_given_names_and_lines_between_dashes_are_not_spoken(said: str, kept: li
         ("Orr attacked Pelt and visited the mill.", ["Orr attacked Pelt"]),
         ("Orr left, attacking Pelt and visiting the mill.", ["attacking Pelt"]),
         ("Orr left, attacking mills and millers.", ["attacking mills and millers"]),
-        ("Orr was asked by a caller why it is shut.", ["Orr was asked by a caller why it is shut."]),
+        ("Orr was asked by a caller why it is shut.", []),
         ("Her claim is that it is shut.", ["Her claim is that it is shut."]),
         ("Her claim is old.", []),
         ("Orr spoke to Pelt about the fire.", ["Orr spoke to Pelt about the fire."]),
@@ -390,7 +390,8 @@ def test_what_another_source_calls_something_is_quoted_from_that_source(tmp_path
     said = 'Orr sought what Pelt called "an old end," and left.'
     _, document = drafted(tmp_path, f"The Mill\n\n{said}\n")
     found = attributed_words(document).attribution_of(statements(document)[-1][0])
-    assert found and found.source
+    assert found
+    assert found.source
     assert document.text[slice(*found.source.head)] == "Pelt"
 
 
