@@ -43,6 +43,17 @@ def test_no_testimony_is_its_own_antecedent_and_another_antecedent_brings_its_on
     assert led.replace("he said", '"he said"') in (copied / FILE).read_text(encoding="utf-8")
 
 
+def test_a_rival_that_is_removed_is_no_longer_named(client: TestClient, copied: Path) -> None:
+    with_sentence(copied, 'Nils Fenn told them to wait. Later, Ora Fenn came. "The boats are here," he said.')
+    edit(copied, FILE, "\ntestimonies:\n", f"{NILS_AND_ORA}\ntestimonies:\n")
+    led = "antecedent: example-m9"
+    said = OF_NILS.replace("antecedent: example-t19", f"{led}, rival: example-m15")
+    edit(copied, FILE, "\nfigures:\n", f"{said}\nfigures:\n")
+    answer = act(client, "delete", sha256=sha256(copied), id="example-m15").json()
+    assert answer.endswith("; without a rival: t20")
+    assert f"{{words: he said, {led}}}" in (copied / FILE).read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(("speaker", "left"), [("nils-fenn", "t20 w9"), ("who", "t20 w9"), ("ora-fenn", "w9")])
 def test_words_that_take_in_the_next_draft_of_a_speech_reject_it_and_keep_its_speaker_and_figures(
     client: TestClient, copied: Path, speaker: str, left: str

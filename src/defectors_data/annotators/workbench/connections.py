@@ -173,7 +173,8 @@ def of_antecedents(document: Document, changed: Statement) -> dict[Path, dict[st
             continue
         is_nearer = ends.get(said.antecedent, ()) < (last,)
         if is_nearer and last.end <= words[0].start:
-            found[*path, "attribution"] = {"antecedent": changed.id}
+            rival = only_rival(document, changed.id, words, changed.speaker)
+            found[*path, "attribution"] = {"antecedent": changed.id, "rival": rival}
     return found
 
 

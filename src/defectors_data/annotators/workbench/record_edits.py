@@ -485,8 +485,10 @@ def _left(document: Document, gone: Sequence[Path]) -> str:
     changes = rejection.figures_left(document, gone)
     said = rejection.said_of_figures(document.figures, changes, _names(document))
     for path, keys in rejection.antecedents_left(document, gone).items():
-        antecedent = short_name(document, keys["antecedent"])
+        antecedent = short_name(document, keys.get("antecedent", ""))
         led = f"now with the antecedent {antecedent}" if antecedent else "without an antecedent"
+        if "antecedent" not in keys:
+            led = "without a rival"
         said += f"; {led}: {names_listed(document, [path[:2]])}"
     return said
 

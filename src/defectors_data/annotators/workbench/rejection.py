@@ -119,12 +119,16 @@ def _said(figure: Figure, keys: Mapping[str, str], names: Mapping[str, str]) -> 
 def antecedents_left(document: Document, paths: Collection[Path]) -> dict[Path, dict[str, str]]:
     """Return the antecedents of the drafts that remain and lead to removed records, by path of the
     attribution: the last record of the same speaker before the words, with the rival that the rules
-    then ask for, or "" if there is none.
+    then ask for, or "" if there is none. A rival that is removed is "".
     """
     ids, found = ids_of(document, paths), dict[Path, dict[str, str]]()
     for path, testimony in document.testimonies:
         said = testimony.attribution
-        if not testimony.draft or path in paths or not said or said.antecedent not in ids:
+        if not testimony.draft or path in paths or not said:
+            continue
+        if said.rival in ids:
+            found[*path, "attribution"] = {"rival": ""}
+        if said.antecedent not in ids:
             continue
         words = document.at((*path, "attribution", "words"))
         nearest = dict[str, str]()
