@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from defectors_data.annotators.record_ids import id_of_name
 from test_first_draft import FILLER, filled
 
 INTRODUCED = """A title of a mill
@@ -117,6 +118,13 @@ def test_they_are_the_group_that_spoke_and_he_is_a_person_known_by_a_surname() -
 def test_a_pronoun_does_not_mean_the_one_who_is_told(told: str, speaker: str) -> None:
     said = f"Adam Orr met Bernard Pelt. Orr told Pelt that it was late.\n\n“It is old,” {told}."
     assert re.findall("speaker: (.*)", filled(FILLER + said))[-1] == speaker
+
+
+@pytest.mark.parametrize("surname", ["in 't Orr", "Orr"])
+def test_a_pronoun_may_mean_a_person_whose_surname_has_particles(surname: str) -> None:
+    alone = surname.replace("in", "In")
+    said = f"It was late, said Ada {surname}.\n\n{alone} left early.\n\n“It is old,” she told Rome."
+    assert re.findall("speaker: (.*)", filled(FILLER + said)) == [f"ada-{id_of_name(surname)}"] * 2
 
 
 def test_a_pronoun_may_mean_a_person_with_a_single_name() -> None:
