@@ -68,6 +68,8 @@ def test_the_senator_is_the_only_one_who_was_just_named_and_none_who_is_named_la
         ("Orr met Pelt. He left at noon. He said that it was late.", "harrow-orr"),
         ("A miller from Rome, Orr, met Pelt. He said that it was late.", "harrow-orr"),
         ("His wife, Orr said, met Pelt. He said that it was late.", "harrow-orr"),
+        ("Pelt’s old miller, Orr, met us. He said that it was late.", "harrow-orr"),
+        ("Orr’s letter fell near Pelt. He said that it was late.", "harrow-orr"),
         ("The bell hit Orr. He said that it was late.", "harrow-orr"),
         ("The bell pleased Orr and Pelt. He said that it was late.", "who"),
         ("A miller from Rome met Orr. He said that it was late.", "who"),

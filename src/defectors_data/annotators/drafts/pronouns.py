@@ -158,6 +158,10 @@ def _is_subject(draft: DraftedRecords, subject: SourceWords, names: Sequence[Spa
         return False
     between = [draft.text[subject.head.end : each.start] for each in names]
     is_next = any(_APPOSITION.fullmatch(each) for each in between)
+    printed = draft.text[slice(*subject.head)].casefold()
+    if subject.kind != "name" and _is_person(printed):
+        # Orr's lawyer is not Orr, but the subject of "Orr's letter fell" may be.
+        names = [each for each in names if not _is_possessive(draft, each)]
     return overlaps(subject.head, names) or (subject.kind != "name" and is_next)
 
 
