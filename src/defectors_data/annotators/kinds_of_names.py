@@ -182,7 +182,7 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
     is_group = source is not None and source.kind == "group"
     is_of_persons = is_small or means_person(noun.casefold())  # "House Republicans"
     head = source.head if source else span
-    if (is_group and is_of_persons) or _is_plural_noun(text, head):
+    if (is_group and is_of_persons) or is_plural_noun(text, head):
         return "group", ""
     found = [each for each in names(text, span) if not institution_in(text, each)]
     # "Orr's lawyer" is not Orr.
@@ -197,7 +197,7 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
     return "institution" if is_organisation else "person", full[0]
 
 
-def _is_plural_noun(text: str, span: Span) -> bool:
+def is_plural_noun(text: str, span: Span) -> bool:
     """Return whether a word is a plural of persons, or one that has a capital letter only at the
     start of sentences, so that it is no known name: "Progressives".
     """

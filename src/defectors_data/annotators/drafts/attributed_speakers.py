@@ -13,7 +13,7 @@ from defectors_data.annotators.drafts.antecedents import antecedent_of
 from defectors_data.annotators.drafts.descriptions import (
     COLLECTIVES,
     is_name,
-    is_plural_noun,
+    means_group,
     speaker_described,
 )
 from defectors_data.annotators.drafts.drafted_records import (
@@ -114,7 +114,7 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
         return speaker_of_pronoun(draft, words.casefold(), source.head, found)
     if is_country(words):
         return institution_named(draft, source.head)
-    is_group = source.kind == "group" or is_plural_noun(draft, source.head)
+    is_group = source.kind == "group" or means_group(draft, source.head)
     if source.kind == "name" and not is_group:
         is_open = len(full_names(draft, without_titles(draft.text, source.head))) > 1
         return person_named(draft, source.head) if is_name(draft, source) and not is_open else None

@@ -17,8 +17,9 @@ from defectors_data.annotators.drafts.persons import (
 from defectors_data.annotators.kinds_of_names import (
     DOCUMENTS,
     is_described_organisation,
+    is_plural_noun,
 )
-from defectors_data.text.english import is_plural, means_person
+from defectors_data.text.english import means_person
 from defectors_data.text.english.sentences import tokens
 from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.offsets import Span
@@ -82,14 +83,10 @@ def speaker_described(
     return draft.added(draft.next("speaker-"), whole) if is_new else None
 
 
-def is_plural_noun(draft: DraftedRecords, head: Span) -> bool:
+def means_group(draft: DraftedRecords, head: Span) -> bool:
     """Return whether what looks like a name is a plural noun: "Fishermen say"."""
-    words = draft.text[slice(*head)]
-    noun = words.casefold()
-    is_written_small = bool(re.search(rf"\b{re.escape(noun)}\b", draft.text))
-    is_noun = words.isalpha() and is_plural(noun) and (means_person(noun) or is_written_small)
-    is_body = words.casefold() in _BODIES
-    return is_body or (is_noun and not draft.names.full_name(head))
+    is_body = draft.text[slice(*head)].casefold() in _BODIES
+    return is_body or (is_plural_noun(draft.text, head) and not draft.names.full_name(head))
 
 
 def is_name(draft: DraftedRecords, source: SourceWords) -> bool:
