@@ -869,7 +869,7 @@ _NAMING = re.compile(
     r"(?<!used the )(?<!use the )\b(?:words?|terms?|phrases?|names?|named|called|dubbed|nicknamed|titled|entitled"
     r"|labell?ed|known as|code-?named|so-called|marked|stamped) (?:the |an? )?[“\"'‘«]$"
 )
-_GIVEN_NAME = re.compile(r"\b(known as|titled|entitled) (?:the |an? )?[“\"‘]$")
+_KNOWN_AS = re.compile(r"\bknown as (?:the |an? )?[“\"‘]$")
 _LONGEST_GIVEN_NAME = 10
 """Maximum number of words of a name that an article gives as such."""
 _LONGEST_TERM = 5
@@ -913,10 +913,9 @@ def reason_of_quotation(document: Document, span: Span) -> str:
         return "term"
     if is_named and is_short and source.casefold() in ("", "it"):
         return "term"
-    given = _GIVEN_NAME.search(text, line, span.start)
-    if given and words[0][0].isupper() and len(words) <= _LONGEST_GIVEN_NAME:
-        # the bill, known as the “Old Mills Act”; in the spot titled “Danger,”
-        return "term" if given[1] == "known as" else "title"
+    is_given = _KNOWN_AS.search(text, line, span.start) and len(words) <= _LONGEST_GIVEN_NAME
+    if is_given and words[0][0].isupper():
+        return "term"  # the bill, known as the “Old Mills Act”
     long_words = [word for word in words if len(word) > _FEWEST_IN_TITLE]
     is_title = words[0][0].isupper() and all(word[0].isupper() for word in long_words)
     is_name = is_title and 1 < len(words) <= _LONGEST_TERM and words[-1][-1] not in "!?"

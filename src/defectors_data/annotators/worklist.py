@@ -96,7 +96,7 @@ def groups(document: Document) -> list[list[Detection]]:
             found.append([each])
         elif quotation and each.end <= quotation[-1].end:
             continue
-        elif quotation and reason_of_quotation(document, Span(each.start, each.end)):
+        elif quotation and reason_of_quotation(document, Span(each.start, each.end)) == "title":
             found.append([each])
         elif quotation and _continues(document, quotation[-1], each):
             quotation.append(each)

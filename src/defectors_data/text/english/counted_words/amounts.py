@@ -196,7 +196,9 @@ def _of_noun_after(context: NumberContext, after: int, following: Token) -> str:
     if is_percent and (is_verb or _is_predicate_of_share(context, after)):
         whole = _whole_before(context)
         return f"{whole} who {words}" if whole else f"share that {words}"
-    if context.number.unit == "usd" and is_verb_form(following) and context.is_start():
+    is_given = context.text.endswith("the ", 0, context.number.start)  # "the $5 million spent"
+    is_verb = is_verb_form(following) and context.is_start() and not is_given
+    if context.number.unit == "usd" and is_verb:
         return f"amount that {words}"  # "Millions of dollars flowed in"
     is_noun = following.is_noun and not following.classes & {"time", "date", "determiner"}
     phrase = phrase_at(context.line, after, context.last())
