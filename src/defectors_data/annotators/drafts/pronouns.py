@@ -23,9 +23,8 @@ from defectors_data.annotators.introductions import (
     names,
 )
 from defectors_data.annotators.proposals import attributed_words
-from defectors_data.evidence.completeness_ledger import quotations_of
+from defectors_data.evidence.completeness_ledger import outermost_quotations_of, quotations_of
 from defectors_data.text.attributions import FoundAttribution
-from defectors_data.text.detection import outermost_quotations
 from defectors_data.text.english import is_plural, means_person
 from defectors_data.text.english.sentences import Token, sentences, tokens
 from defectors_data.text.english.sources import SourceWords, main_subject
@@ -117,7 +116,7 @@ def _subjects_before(
 def _lines_before(draft: DraftedRecords, pronoun: Span) -> list[list[Token]]:
     """Return the sentences of a paragraph before a pronoun and with it, the last one first."""
     around = Span(pronoun.start, pronoun.start)
-    lines = sentences(draft.text, outermost_quotations(draft.text), within=around)
+    lines = sentences(draft.text, outermost_quotations_of(draft.document), within=around)
     return [line for line in lines if line[0].start < pronoun.start][::-1]
 
 
