@@ -31,8 +31,7 @@ def test_a_blind_reading_shows_no_records_of_others_and_is_compared(copied: Path
         answer = blind.post(f"/{TOKEN}/{action}/{STEM}", json={"sha256": digest, **body})
         assert answer.is_success, answer.text
 
-    values = {"kind": "person", "role": "other", "anonymity": "named", "name": "Bruno Salt"}
-    done("add", kind="mention", spans=[span("Bruno Salt")], values=values)
+    done("add", kind="mention", spans=[span("Bruno Salt")], values={"speaker": "bruno-salt"})
     said = {"speaker": "bruno-salt", "mode": "indirect", "themes": "other", "attribution": {"words": "said Bruno Salt"}}
     done("add", kind="testimony", spans=[span("We had no oil left,"), span("Nobody wrote to us.")], values=said)
     done("accept", id=project.document(STEM).source.id)
