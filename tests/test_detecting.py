@@ -211,6 +211,18 @@ def test_a_number_that_is_no_quantity_has_a_kind(text: str, kind: str) -> None:
     assert [item.kind for item in detect(text)] == [kind]
 
 
+@pytest.mark.parametrize(
+    ("text", "dates"),
+    [
+        ("In May 2013 - four months after Orr left - it shut.", ["May 2013", "four months after"]),
+        ("It shut in 2013 – two years after Orr left.", ["2013", "two years after"]),
+        ("It shut 2–3 days ago.", ["2–3 days ago"]),
+    ],
+)
+def test_a_time_after_a_spaced_dash_is_a_date_of_its_own(text: str, dates: list[str]) -> None:
+    assert [(each.kind, text[each.start : each.end]) for each in detect(text)] == [("date", words) for words in dates]
+
+
 def test_text_without_quotations_or_numbers_has_no_detections() -> None:
     assert detect("One of them left, and another one wept; some said so, several did not.") == []
     assert detect("") == []

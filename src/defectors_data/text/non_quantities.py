@@ -540,8 +540,10 @@ def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
             i += 1
         if not _is_relative(found, i):
             continue
-        # "two or three days ago"
-        joined = i > 0 and found.words[i - 1] in {"or", "to", "-", "–"}
+        # "two or three days ago", but not "In May 2013 - two days after the vote"
+        word = found.words[i - 1] if i else ""
+        touches = i > 0 and found.ends[i - 1] == found.starts[i]
+        joined = word in ("or", "to") or (touches and word in ("-", "–"))
         start = first.start if first and joined and first.end == found.ends[i - 2] else number.start
         yield Label(start, found.ends[i + 2], "date")
 
