@@ -68,6 +68,10 @@ def test_an_attribution_has_the_name_and_the_verb_in_parts_if_words_are_between_
         ("Ada Orr opposed the plan.", "narrated"),
         ("Ada Orr loved the mill.", "narrated"),
         ("Ada Orr was confident that it was shut.", "narrated"),
+        ("Ada Orr was clear that it was shut.", "narrated"),
+        ("Ada Orr wants to make clear that it was shut.", "narrated"),
+        ("Ada Orr has made it clear that it was shut.", "indirect"),
+        ("Ada Orr made clear Monday it was shut.", "indirect"),
         ("Ada Orr hoped that it was shut.", "indirect"),
         ("Ada Orr belittled the plan.", "indirect"),
         ("Ada Orr criticized the plan.", "indirect"),
@@ -105,6 +109,11 @@ def test_an_act_or_an_inner_state_is_narrated_and_what_is_said_is_indirect(sente
             "Ada Orr repeated that plan in May, saying Pelt was committed to it.",
             ["Ada Orr repeated that plan in May, saying Pelt was committed to it."],
         ),
+        (
+            "Ada Orr made clear that it burned, saying it was old.",
+            ["Ada Orr made clear that it burned, saying it was old."],
+        ),
+        ("Ada Orr made the glass clear.", []),
         ("Ada Orr argued that it burned, saying it was old.", ["Ada Orr argued that it burned", "saying it was old"]),
         (
             "Ada Orr criticized the plan in May, saying Pelt was committed to it.",

@@ -234,7 +234,8 @@ def unclaimed_clauses(document: Document) -> list[Span]:
                 found.pop()
         found.append(words)
         is_last_sure = is_sure
-        is_last_reference = _refers_back(document.text, each.content[0])
+        # "Orr made clear that it was old, saying that it must go" is one statement.
+        is_last_reference = each.verb == "made" or _refers_back(document.text, each.content[0])
     return found
 
 

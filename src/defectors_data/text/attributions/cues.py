@@ -292,6 +292,8 @@ def _adjective(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) ->
     """Return the attribution of an adjective, such as "is confident that" or "made it clear that"."""
     start, auxiliaries = with_auxiliaries(line, i)
     is_it = start > 1 and line[start - 1].word == "it" and line[start - 2].word in _LINKING
+    if line[i].word == "clear" and start and line[start - 1 - is_it].word in _MAKING:
+        return _made_clear(text, line, i, start - 1 - is_it)
     if is_it:
         start -= 2
     elif start and line[start - 1].word in _LINKING:
@@ -304,6 +306,17 @@ def _adjective(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) ->
     return _framed(line, i, start, verb, subject)
 
 
+def _made_clear(text: str, line: Sequence[Token], i: int, made: int) -> Cue | None:
+    """Return the attribution of "made clear", which reports speech as "said" does."""
+    start, auxiliaries = with_auxiliaries(line, made)
+    if not auxiliaries.isdisjoint(("be", "to")):
+        return None
+    subject = subject_before(text, line, start - 1)
+    cue = subject and _framed(line, i, start, _ANY_VERB, subject)
+    return cue and cue._replace(verb=made)
+
+
+_MAKING = frozenset("make makes made making".split())
 _LINKING = frozenset(
     "appear appears appeared grow grows grew growing sound sounds sounded look looks looked "
     "make makes made making become becomes became feel feels felt remain remains remained seem seems seemed".split()
