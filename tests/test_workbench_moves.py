@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 from starlette.testclient import TestClient
 
-from conftest import edit
+from conftest import edit, found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
 from test_browser import browser  # noqa: F401  # the fixture
@@ -154,3 +154,34 @@ def test_a_mention_that_only_a_rejected_draft_needs_is_rejected_with_it(
         edit(copied, FILE, "attribution: said Bruno Salt\n", "attribution: {words: said Bruno Salt, antecedent: m9}\n")
     assert act(client, "delete", sha256=sha256(copied), id="example-t4").json() == said
     assert ("id: m9" in (copied / FILE).read_text(encoding="utf-8")) == (said == "t4")
+
+
+def test_a_chosen_speaker_is_no_reason_to_name_a_rival(client: TestClient, copied: Path) -> None:
+    with_sentence(copied, "Mira Fenn met Bruno Salt. He said that the lamps went out.")
+    mention = "      - {id: example-m8, evidence: {text: Mira Fenn, suffix: ' met'}}\n"
+    edit(copied, FILE, "    mentions:\n      - id: example-m5\n", f"    mentions:\n{mention}      - id: example-m5\n")
+    mention = "      - {id: example-m9, evidence: {text: Bruno Salt, prefix: 'met '}}\n"
+    edit(copied, FILE, "    mentions:\n      - id: example-m2\n", f"    mentions:\n{mention}      - id: example-m2\n")
+    draft = "  - id: example-t20\n    draft: true\n    speaker: who\n    mode: indirect\n"
+    draft += "    evidence: He said that the lamps went out\n    attribution: He said\n    themes: [escape]\n"
+    edit(copied, FILE, "\nfigures:\n", f"{draft}\nfigures:\n")
+    values = {"speaker": "mira-fenn"}
+    assert act(client, "change", sha256=sha256(copied), id="example-t20", values=values).is_success
+    assert '{words: "He said", antecedent: example-m8}' in (copied / FILE).read_text(encoding="utf-8")
+    assert "undeclared-rival" in {each.code for each in found_in(copied)}
+    values = {"speaker": "bruno-salt"}
+    assert act(client, "change", sha256=sha256(copied), id="example-t20", values=values).is_success
+    assert '{words: "He said", antecedent: example-m9}' in (copied / FILE).read_text(encoding="utf-8")
+    assert "undeclared-rival" not in {each.code for each in found_in(copied)}
+
+
+@pytest.mark.parametrize(("possible", "fitting"), [("false", "hark"), ("true", "example-speaker-3")])
+def test_a_name_that_is_no_pseudonym_stays_in_the_id(
+    client: TestClient, copied: Path, possible: str, fitting: str
+) -> None:
+    with_sentence(copied, "Hark said that the lamps went out.")
+    entry = "  - id: hark\n    draft: true\n    kind: person\n    role: other\n    anonymity: partial\n    name: Hark\n"
+    entry += f"    pseudonym_possible: {possible}\n    mentions:\n      - {{id: example-m9, evidence: Hark}}\n"
+    edit(copied, FILE, "\ntestimonies:\n", f"{entry}\ntestimonies:\n")
+    assert act(client, "change", sha256=sha256(copied), id="hark", values={"role": "official"}).is_success
+    assert f"  - id: {fitting}\n    kind: person\n" in (copied / FILE).read_text(encoding="utf-8")

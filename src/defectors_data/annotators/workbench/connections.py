@@ -7,7 +7,7 @@ mention introduces, and two entries of one speaker are joined.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from defectors_data.annotators import proposals
 from defectors_data.annotators.record_ids import UnusedIds, id_of_name
@@ -461,11 +461,11 @@ def _is_made(document: Document, speaker: Speaker) -> bool:
     return is_numbered or f"-{name}".endswith(f"-{speaker.id}")
 
 
-def _stated(speaker: Speaker, values: Values) -> dict[str, str]:
-    """Return the values of a speaker with those of a form."""
+def _stated(speaker: Speaker, values: Values) -> dict[str, Any]:
+    """Return the values of a speaker with those of a form; `false` is a value."""
     given = {key: value for key, value in values.items() if isinstance(value, str)}
     stated = {**speaker.model_dump(mode="json", exclude_none=True), **given}
-    return {key: value for key, value in stated.items() if value}
+    return {key: value for key, value in stated.items() if value != ""}
 
 
 def without_details(document: Document, path: Path, speaker: Speaker, values: Values) -> Keys:
@@ -488,7 +488,7 @@ def is_public(model: type[Record] | None) -> bool:
     return model is not None and "name" in model.model_fields and not is_protected
 
 
-def _fitting_id(document: Document, speaker: Speaker, stated: Mapping[str, str]) -> str:
+def _fitting_id(document: Document, speaker: Speaker, stated: Mapping[str, Any]) -> str:
     numbered, ids = f"{document.source.id}-speaker-", UnusedIds.of(document)
     if not is_public(speaker_model(stated)):
         is_fitting = is_numbered(speaker.id, (numbered,))

@@ -232,8 +232,11 @@ class FormContext(NamedTuple):
         return [who._replace(choices=tuple(offered)), *self.of_record("mentions", record)]
 
     def with_antecedent(self, record: annotation.Testimony, speaker: str) -> Values:
-        """Return a speaker who is chosen for a testimony, with the antecedent and the rival that the
-        form fills in for this speaker.
+        """Return a speaker who is chosen for a testimony, with the antecedent that the form fills in
+        for this speaker.
+
+        A rival is only removed: that another one is not meant is for the annotator to say, who has
+        seen no form.
         """
         said = current_values(record, "testimonies")["attribution"]
         if not said and (continued := self._continued(speaker)):
@@ -243,7 +246,9 @@ class FormContext(NamedTuple):
         fields = {each.key: each for each in self.of_record("testimonies", record)}
         led = dict(said)
         for each in fields["attribution"].fields:
-            if each.by_speaker:
+            if each.key == "rival":
+                led.pop("rival", None)
+            elif each.by_speaker:
                 led[each.key] = each.by_speaker.get(speaker, "")
         if led == said:
             return {"speaker": speaker}
