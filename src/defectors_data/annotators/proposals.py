@@ -859,8 +859,8 @@ def waiver(document: Document, span: Span) -> Proposal:
         reason = "protected_attribute"
     elif repeated:
         reason, repeats = "repeat", repeated
-    elif found and found.kind == "quantity":
-        reason = "not_a_quantity"
+    elif found and found.quantity and found.quantity.unit != "year":
+        reason = "not_a_quantity"  # of years, a rule permits this reason no more than "term"
     values = {"reason": reason, "repeats": repeats, "every_occurrence": ""}
     return Proposal("waivers", (span,), values)
 
@@ -995,9 +995,23 @@ def _left_at(document: Document, span: Span) -> Detection | None:
     return next(iter([*same, *near]), None)
 
 
+def with_counted(text: str, span: Span) -> str:
+    """Return the words of a number with the noun that it counts, if this follows: "four cases"."""
+    words = text[slice(*span)]
+    following = re.match(r"[ -]([a-z]+)", text[span.end : span.end + 40])
+    if following and is_plural(following[1]):
+        return words + following[0]
+    return words
+
+
 def _repeated(document: Document, span: Span) -> str:
-    """Return the id of the first testimony elsewhere that contains some words, or ""."""
-    words = document.text[slice(*span)]
+    """Return the id of the first testimony elsewhere that contains some words, or "".
+
+    A number is repeated only with what it counts: "four months" does not repeat "four cases".
+    """
+    found = _left_at(document, span)
+    is_number = found is not None and found.quantity is not None
+    words = with_counted(document.text, span) if is_number else document.text[slice(*span)]
     for path, found in document.testimonies:
         is_elsewhere = not overlaps(span, document.evidence_of(path))
         if is_elsewhere and says_the_same(document.words((*path, "evidence")) or "", words):

@@ -791,10 +791,13 @@ def _waiver(document: Document, span: Span) -> Proposal:
     proposed = proposals.waiver(document, span)
     said = [entry.detection.quantity for entry in ledger_of(document).within([span])]
     values = {each.value for each in said if each and each.value is not None}
-    is_number = proposed.values["reason"] in ("repeat", "not_a_quantity") and bool(values)
+    is_number = proposed.values["reason"] in ("repeat", "not_a_quantity", "term") and bool(values)
+    number = document.text[slice(*span)]
+    noun = proposals.with_counted(document.text, span).removeprefix(number).strip(" -")
     for path, figure in document.figures:
         is_elsewhere = not overlaps(span, document.evidence_of(path))
-        if is_number and is_elsewhere and figure.value in values:
+        is_of_these = noun in (document.words((*path, "evidence")) or "")
+        if is_number and is_elsewhere and is_of_these and figure.value in values:
             repeated = {"reason": "repeat", "repeats": figure.id}
             return proposed._replace(values={**proposed.values, **repeated})
     return proposed
