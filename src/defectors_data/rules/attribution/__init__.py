@@ -608,19 +608,28 @@ def undeclared_rival(document: Document, path: Path, found: Attributed) -> Itera
     rivals = _rivals(document, between, spans, speaker)
     left = [each for each in rivals if each.mention != attribution.rival]
     if left:
-        who = called(document, left[0].speaker) or "another speaker"
-        message = f"Between the antecedent and these words, `{left[0].mention}` mentions {who}."
+        several = " and ".join(_mentioning(document, each) for each in rivals[:_MOST_NAMED])
+        message = f"Between the antecedent and these words, {several}."
         hint = "If the words do not mean this speaker, name the mention in `rival`."
-        if attribution.rival or len(left) > 1:
+        if len(rivals) > 1:
             hint = (
-                "Correct the speaker, or name a nearer mention or testimony of the speaker in "
-                "`antecedent`."
+                "`rival` names only one. Name a nearer mention or testimony of the speaker in "
+                "`antecedent`, or make words of the attribution a mention of the speaker, without "
+                "`antecedent` and `rival`, or correct the speaker."
             )
         yield Finding(document.place(*path, "antecedent"), "undeclared-rival", message, (hint,))
     elif isinstance(attribution.rival, str) and not rivals:
         message = "This mention is not between the antecedent and these words, or does not fit."
         hint = "Remove `rival`."
         yield Finding(document.place(*path, "rival"), "undeclared-rival", message, (hint,))
+
+
+_MOST_NAMED = 3
+
+
+def _mentioning(document: Document, found: Naming) -> str:
+    who = called(document, found.speaker) or "another speaker"
+    return f"`{found.mention}` mentions {who}"
 
 
 def rivals_between(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.models.annotation import Speaker
-from defectors_data.text.english import is_plural, likely_unit, means_person, rows, writings
+from defectors_data.text.english import bodies, is_plural, likely_unit, means_person, rows, writings
 
 
 class Features(NamedTuple):
@@ -62,9 +62,10 @@ def features(text: str, ranks: frozenset[str], named: frozenset[str]) -> Feature
 
 def _mean_writing(words: Sequence[str]) -> bool:
     """Return whether words mean a writing, which one person or several wrote: "the letter reads",
-    but not "the officers wrote in a letter".
+    but not "the officers wrote in a letter" or "the review board said".
     """
     found = [i for i, word in enumerate(words) if word in writings()]
+    found = [i for i in found if bodies().isdisjoint(words[i + 1 : i + 2])]
     others = [word for word in words if word not in writings()]
     has_person = any(_is_plural_person(word) is not None for word in others)
     is_place = any(not _IN.isdisjoint(words[max(0, i - 2) : i]) for i in found)

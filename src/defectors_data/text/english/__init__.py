@@ -206,11 +206,20 @@ def likely_unit(noun: str) -> str | None:
     return "person" if formed != (noun in exceptions) else None
 
 
-@cache
 def writings() -> frozenset[str]:
     """Return nouns of what persons write, such as "letter" and "polls", which mean their writers."""
+    return _of_class("writing")
+
+
+def bodies() -> frozenset[str]:
+    """Return nouns of bodies that speak, such as "board", which are not also writings."""
+    return _of_class("institution") - writings()
+
+
+@cache
+def _of_class(name: str) -> frozenset[str]:
     return next(
-        frozenset(row["words"].split()) for row in rows("word_classes") if row["class"] == "writing"
+        frozenset(row["words"].split()) for row in rows("word_classes") if row["class"] == name
     )
 
 
