@@ -118,6 +118,22 @@ def test_byline_date_and_boilerplate_are_proposed(drafted: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("May 4, 2019 10:14 AM ET", ["2019-05-04"]),
+        ("Published: May 4, 2019\nUpdated: May 6, 2019", ["2019-05-04"]),
+        ("May 4, 2019 Ada joins the crew.", []),
+        ("May 4, 2019\nAda joined.\nJune 6, 2019\nAda left.", []),
+    ],
+)
+def test_the_date_of_an_event_is_not_drafted_as_that_of_publication(lines: str, expected: list[str]) -> None:
+    text = f"The ferry no longer sails\n\n{lines}\n\nNobody knew why the ferry had stopped.\n"
+    typed = "\n".join(first_draft.facts(text))
+    assert re.findall("published: .*value: ([0-9-]+)", typed) == expected
+    assert "subtitle" not in typed
+
+
 def test_no_guess_is_published_before_it_is_accepted(drafted: Path) -> None:
     """With every other draft accepted, one that is left still stops the build."""
     path = drafted / "annotations/903_arden.yaml"

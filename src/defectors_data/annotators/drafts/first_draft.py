@@ -19,7 +19,8 @@ _BYLINE = re.compile(
     rf"^[Bb][Yy] (?P<names>{NAME}(?:(?:, | and |, and ){NAME})*)[ \t]*$", re.MULTILINE
 )
 _DATE = re.compile(
-    r"^(?:\w+day, |(?:Published|Updated|Posted):? (?:on )?)?([A-Z][a-z]+ \d{1,2}, \d{4})\b",
+    r"^(?:\w+day, |(?:Published|Posted):? (?:on )?)?(?P<day>[A-Z][a-z]+ \d{1,2}, \d{4})\b"
+    r"(?P<rest>.*)$",
     re.MULTILINE,
 )
 _BOILERPLATE = re.compile(
@@ -189,11 +190,9 @@ def facts(text: str) -> Iterator[str]:
     if found := _BYLINE.search(text):
         names = [in_yaml(name) for name in names_in_byline(found["names"])]
         yield _stated("authors", f"[{', '.join(names)}]", Span(*found.span()), text)
-    for found in _DATE.finditer(text):
-        with suppress(ValueError):
-            day = dt.datetime.strptime(found[1], "%B %d, %Y").replace(tzinfo=dt.UTC).date()
-            yield _stated("published", str(day), Span(*found.span(1)), text)
-            break
+    if dated := _date(text):
+        day, words = dated
+        yield _stated("published", str(day), words, text)
     tail = _tail(text)
     spans = [Span(*found.span()) for found in _BOILERPLATE.finditer(text, 0, tail.start)]
     if tail.start < tail.end:
@@ -202,6 +201,24 @@ def facts(text: str) -> Iterator[str]:
         yield f"boilerplate: [{', '.join(chosen_in_yaml(span, text) for span in spans)}]"
 
 
+def _date(text: str) -> tuple[dt.date, Span] | None:
+    """Return the date of publication and its words, from a line that has little else, or None.
+
+    In a list of events, each line begins with a date.
+    """
+    days = dict[dt.date, tuple[str, Span]]()
+    for found in _DATE.finditer(text):
+        with suppress(ValueError):
+            day = dt.datetime.strptime(found["day"], "%B %d, %Y").replace(tzinfo=dt.UTC).date()
+            days.setdefault(day, (found["rest"], Span(*found.span("day"))))
+    if len(days) != 1:
+        return None
+    [(day, (rest, words))] = days.items()
+    return None if _STATEMENT.search(rest) else (day, words)
+
+
+_STATEMENT = re.compile(r"[a-z]{2}[.!?][”\"’']?\s*$")
+"""The end of a sentence after a date, but not of a time such as "10 p.m."."""
 _FEWEST_IN_SUBTITLE = 5
 _NO_SUBTITLE = re.compile(r"[^A-Z“\"‘']|[^\n]*(?:[|@©•]|[.!?:][”\"’']?\s*$)|.*\b(?:19|20)\d\d\s*$")
 
@@ -216,7 +233,7 @@ def _subtitle(text: str) -> Span | None:
     if len(lines) < _FEWEST_LINES or not _SENTENCE.search(lines[1]):
         return None
     words = lines[0]
-    is_other = _NO_SUBTITLE.match(words) or _BYLINE.match(words) or _BOILERPLATE.match(words)
+    is_other = any(each.match(words) for each in (_NO_SUBTITLE, _BYLINE, _BOILERPLATE, _DATE))
     is_long = len(words.split()) >= _FEWEST_IN_SUBTITLE
     start = text.index(words, text.index(title) + len(title))
     return Span(start, start + len(words)) if is_long and not is_other else None
