@@ -1009,8 +1009,8 @@ def _repeated(document: Document, span: Span) -> str:
 
     A number is repeated only with what it counts: "four months" does not repeat "four cases".
     """
-    found = _left_at(document, span)
-    is_number = found is not None and found.quantity is not None
+    left = _left_at(document, span)
+    is_number = left is not None and left.quantity is not None
     words = with_counted(document.text, span) if is_number else document.text[slice(*span)]
     for path, found in document.testimonies:
         is_elsewhere = not overlaps(span, document.evidence_of(path))
