@@ -48,6 +48,35 @@ def test_drafts_follow_the_words_of_a_mention(client: TestClient, copied: Path) 
 
 
 @pytest.mark.parametrize(
+    ("before", "words", "also", "after"),
+    [
+        ("dark", "Mira Fenn said that “the lamps are dark”.", ", now indirect speech", "indirect"),
+        ("the lamps are dark", "lamps are", "", "direct"),
+        ("Mira Fenn said that “the lamps are dark”.", "the lamps are dark", ", now direct speech", "direct"),
+        ("Mira Fenn said that “the lamps are dark”.", "lamps are", "", "indirect"),
+    ],
+)
+@pytest.mark.parametrize("is_draft", [True, False])
+def test_the_mode_of_a_draft_follows_its_quotation_marks(
+    client: TestClient, copied: Path, before: str, words: str, also: str, after: str, is_draft: bool
+) -> None:
+    text = with_sentence(copied, "Mira Fenn said that “the lamps are dark”.")
+    start = text.index("Mira Fenn said that “")
+    mode = {before[0] == "M": "indirect"}.get(True, "direct")
+    record = f"  - id: example-t20\n    draft: true\n    speaker: mira-fenn\n    mode: {mode}\n"
+    evidence = f'{{text: "{before}", prefix: "{text[text.index(before, start) - 3 : text.index(before, start)]}"}}'
+    record += f"    evidence: {evidence}\n    attribution: Mira Fenn said that\n    themes: [escape]\n"
+    if not is_draft:
+        record = record.replace("    draft: true\n", "")
+    edit(copied, FILE, "\nfigures:\n", f"{record}\nfigures:\n")
+    at = text.index(words, start)
+    answer = act(client, "move", sha256=sha256(copied), id="example-t20", spans=[[at, at + len(words)]])
+    expected = {True: (also, after)}.get(is_draft, ("", mode))
+    moved = (copied / FILE).read_text(encoding="utf-8").partition("id: example-t20\n")[2].partition("\n\n")[0]
+    assert (answer.json(), f"mode: {expected[1]}\n" in moved) == (expected[0], True)
+
+
+@pytest.mark.parametrize(
     ("counted", "words", "expected"),
     [
         ("crews who also met the keepers", "two crews", "crews"),

@@ -125,7 +125,7 @@ def testimony(document: Document, spans: Sequence[Span]) -> Proposal:
         "speaker": nearest_speaker(document, spans[0]) or "",
         "attribution": attribution(document, spans[0]),
         "antecedent": "",
-        "mode": _mode(document, spans),
+        "mode": mode(document, spans),
         "stance": _stance(document, spans[0]),
         "themes": ", ".join(_themes(document, spans)),
         "outlet": "",
@@ -225,7 +225,7 @@ def repeated_mention(document: Document, span: Span, speaker: str) -> str:
     return found
 
 
-def _mode(document: Document, spans: Sequence[Span]) -> str:
+def mode(document: Document, spans: Sequence[Span]) -> str:
     """Return `direct` inside quotation marks, `indirect` if a source says the words, else
     `narrated`.
     """

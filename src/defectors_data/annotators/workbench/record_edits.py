@@ -8,6 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from defectors_data.annotators import proposals
 from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.annotators.workbench import connections, forms, rejection
 from defectors_data.annotators.workbench.forms import FormContext
@@ -28,6 +29,7 @@ from defectors_data.evidence.anchors import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.models.annotation import SharedReference
 from defectors_data.rules.figures import doubting_cue
+from defectors_data.text.detection import marks_around
 from defectors_data.text.offsets import Span, is_inside
 
 _IDS = re.compile(r"(?m)^\s*(?:- )?id: (\S+)$")
@@ -177,9 +179,12 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
         raise RequestError("No words are selected.")
     if tuple(spans) == document.evidence_of(path):
         raise RequestError("The words are the same: nothing was changed.")
-    is_direct = getattr(found, "mode", "") == "direct"
-    evidence = evidence_yaml.evidence(document, spans, direct=is_direct)
+    mode = getattr(found, "mode", "")
+    fitting = _fitting_mode(document, path, found, spans)
+    evidence = evidence_yaml.evidence(document, spans, direct=fitting == "direct")
     keys = {"evidence": evidence}
+    if fitting != mode:
+        keys["mode"] = fitting
     follows: dict[Path, dict[str, str]] = {}
     gone, source = list[Path](), None
     if table == "testimonies":
@@ -187,7 +192,7 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
         source = rejection.speaker_taken_in(document, path, gone)
         speakers = [each.speaker for at, each in document.testimonies if at == source]
         [speaker] = speakers or [found.speaker]
-        said = connections.Statement(record, spans, speaker, found.mode)
+        said = connections.Statement(record, spans, speaker, fitting)
         follows = connections.of_figures(document, said, rejection.ids_of(document, gone))
         follows |= rejection.antecedents_left(document, gone)
     elif table == "figures":
@@ -208,7 +213,25 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
     rejected = ""
     if gone:
         rejected = f"; rejected, as these words contain theirs: {names_listed(document, gone)}"
-    return RecordEdit(edited, done, _also_changed(document, follows) + rejected)
+    as_said = ""
+    if fitting != mode:
+        as_said = f", now {fitting} speech"
+    return RecordEdit(edited, done, as_said + _also_changed(document, follows) + rejected)
+
+
+def _fitting_mode(document: Document, path: Path, found: Any, spans: Sequence[Span]) -> str:
+    """Return the mode of a record, or "", after it gets other words: a draft of direct speech is
+    indirect if these are not all quoted, and one of indirect speech direct if they are all that is.
+    """
+    mode = str(getattr(found, "mode", ""))
+    if not _is_draft(found) or mode not in ("direct", "indirect"):
+        return mode
+    is_quoted = proposals.mode(document, spans) == "direct"
+    if mode == "direct":
+        was_quoted = proposals.mode(document, document.evidence_of(path)) == "direct"
+        return "indirect" if was_quoted and not is_quoted else "direct"
+    is_whole = all(marks_around(document.text, span) == (True, True) for span in spans)
+    return "direct" if is_quoted and is_whole else "indirect"
 
 
 def changed(document: Document, record: str, values: Values) -> RecordEdit:
