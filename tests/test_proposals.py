@@ -245,6 +245,8 @@ def test_a_number_is_in_plain_digits(number: float, typed: str) -> None:
         ("Harbour Bank Street Secretary Milo Arden said", "Harbour Bank Street Secretary Milo Arden", ""),
         ("Millers Union spokesman Milo Arden said", "Millers Union spokesman Milo Arden", "Millers Union"),
         ("White House Press Secretary Milo Arden said", "White House Press Secretary Milo Arden", "White House"),
+        ("Harbour College lamp expert Milo Arden said", "Harbour College lamp expert Milo Arden", "Harbour College"),
+        ("Harrow lamp expert Milo Arden said", "Harrow lamp expert Milo Arden", ""),
         ("Chief Office Clerk Milo Arden said", "Chief Office Clerk Milo Arden", ""),
         ("Free Press Secretary Milo Arden said", "Free Press Secretary Milo Arden", ""),
         ("Milo Arden, a Harrow Lamp Party MP, said", "Milo Arden, a Harrow Lamp Party MP", ""),

@@ -317,8 +317,8 @@ def _organisation_before(text: str, titles: Sequence[Token]) -> str:
         return ""
     noun = next(iter(nouns), len(titles) - 1)
     run = [token for token in titles[:noun] if "determiner" not in token.classes]
-    while len(run) > 1 and run[-1].word in _OF_POSTS:
-        run.pop()  # "Harbour Office Press Secretary"
+    while len(run) > 1 and _is_of_post(run[-1]):
+        run.pop()  # "Harbour Office Press Secretary", "Harbour University political scientist"
     while run and (not run[0].is_capitalized or run[0].word in _ADJECTIVES):
         run.pop(0)  # "conservative Mill News host", "Top Lamp Party aide"
     named = run[:-1] if run and run[-1].word == "campaign" else run  # "Arden campaign manager"
@@ -329,6 +329,12 @@ def _organisation_before(text: str, titles: Sequence[Token]) -> str:
     is_said = is_spokesman or _names_organisation(text, run[-1:])
     is_sought = titles[noun].word in _SEEKERS  # "White House hopeful"
     return text[run[0].start : run[-1].end] if is_said and not is_sought else ""
+
+
+def _is_of_post(token: Token) -> bool:
+    """Return whether a word before the noun of a post belongs to the post, and to no name."""
+    is_small = not token.is_capitalized and token.word != "campaign"
+    return is_small or token.word in _OF_POSTS
 
 
 _ADJECTIVES = frozenset("former leading longtime senior top veteran".split())
