@@ -39,6 +39,8 @@ from test_first_draft import FILLER, filled
         ("said Ada bin Orr. Bin Orr said so.", "Ada bin Orr"),
         ("Orr Pelt said. Ada Old Orr Pelt left.", "Ada Old Orr Pelt"),
         ("a leader said. No leader said so.", "a leader"),
+        ("Orr met Pope Francis. Francis said it burned.", "Pope Francis"),
+        ("Francis said it burned. Orr met Pope Francis.", "Francis"),
     ],
 )
 def test_a_drafted_speaker_is_mentioned_in_whole(said: str, speaker: str) -> None:
@@ -166,6 +168,9 @@ def test_a_person_whose_name_has_two_forms_is_one_speaker() -> None:
         ("“It is shut,” The Mill reported.", ["The Mill"]),
         ("Old HLP said that it was shut. The HLP said that it was late.", ["Old HLP", "HLP"]),
         ("The Hill reported that it was shut.", ["The Hill"]),
+        ("Guards for Lamps (GFL) left. The GL said it was shut.", ["GL"]),
+        ("Guards of the Lamp Mill (GLM) left. It rained. GLM said it was shut.", ["Guards of the Lamp Mill"]),
+        ("Guards of the Lamp Mill (XLM) left. It rained. XLM said it was shut.", ["XLM"]),
         ("The Mill reported that it was shut.", ["Mill"]),
         ("Mayor Ada Orr’s center-left Harrow Lamp Union said that it was shut.", ["Harrow Lamp Union"]),
     ],

@@ -56,7 +56,7 @@ def institution_named(draft: DraftedRecords, head: Span) -> DraftSpeaker | None:
         return longer[0] if len(longer) == 1 else None
     if words == words.lower() and noun in COMPANIES | ORGANISATIONS:
         return _organisation_before(draft, noun, head)
-    named = _longest_form(draft, named)
+    named = _spelled_out(draft.text, words, named) or _longest_form(draft, named)
     words = draft.text[slice(*named)]
     one = draft.shared(words) or id_of_name(words)
     acronym = _ACRONYM.match(draft.text, named.end)
@@ -64,6 +64,27 @@ def institution_named(draft: DraftedRecords, head: Span) -> DraftSpeaker | None:
     if acronym:
         mention = Span(mention.start, acronym.end())
     return draft.added(one or draft.next("speaker-"), mention, words, kind="institution")
+
+
+_SMALL = frozenset("and at for in of on the to".split())
+
+
+def _spelled_out(text: str, acronym: str, named: Span) -> Span | None:
+    """Return the name whose first letters are an acronym that is printed in parentheses after it,
+    up to a place of the acronym: "Guards for Ethics (GE)".
+    """
+    end = text.find(f" ({acronym})", 0, named.start)
+    if end < 0 or not is_acronym(acronym):
+        return None
+    rest = acronym
+    for token in reversed([*tokens(text, text.rfind("\n", 0, end) + 1, end)]):
+        if token.is_capitalized and text[token.start] == rest[-1]:
+            rest = rest[:-1]
+        elif token.is_capitalized or token.word not in _SMALL:
+            return None
+        if not rest:
+            return Span(token.start, end)
+    return None
 
 
 def _longest_form(draft: DraftedRecords, named: Span) -> Span:

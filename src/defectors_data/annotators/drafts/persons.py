@@ -12,6 +12,7 @@ from defectors_data.annotators.drafts.drafted_records import (
 )
 from defectors_data.annotators.drafts.organisations import named_organisation
 from defectors_data.annotators.introductions import (
+    Introduction,
     introduction,
     without_titles,
 )
@@ -117,7 +118,7 @@ def person_named(draft: DraftedRecords, head: Span) -> DraftSpeaker:
     is_organisation |= not is_whole and evidence.kind == "institution"
     if is_organisation:
         return named_organisation(draft, name, is_shown=is_whole or evidence.is_shown)
-    found = draft.names.introduced.get(words) or introduction(draft.text, name)
+    found = draft.names.introduced.get(words) or _first_with_title(draft, name)
     is_public = not is_whole and evidence.has_office and not _may_be_at_risk(draft, found.span)
     one = (draft.shared(words) or id_of_name(words)) if is_whole or is_public else ""
     added = draft.added(one or draft.next("speaker-"), found.span, words)
@@ -125,6 +126,17 @@ def person_named(draft: DraftedRecords, head: Span) -> DraftSpeaker:
     if one:
         added.affiliation = found.affiliation
     return added
+
+
+def _first_with_title(draft: DraftedRecords, name: Span) -> Introduction:
+    """Return the first introduction of a name with a title, such as "Pope Ada", up to its place."""
+    words = draft.text[slice(*name)]
+    for place in draft.names.places:
+        if place.start < name.start and draft.text[slice(*place)] == words:
+            found = introduction(draft.text, place)
+            if found.span != place:
+                return found
+    return introduction(draft.text, name)
 
 
 def as_speaker(draft: DraftedRecords, person: Person) -> DraftSpeaker:
