@@ -199,6 +199,8 @@ def _with_noun(text: str, line: Sequence[Token], i: int) -> Cue | None:
         phrase = phrase_at(line, i + 2, len(line))
         if phrase is None or phrase.end >= len(line) or line[phrase.end].word not in frame.takes:
             return None
+        if line[i].word in ADDRESSED and describes_noun(line, phrase.end):
+            return None
         source = source_of(text, line, phrase)
         return Cue(i, i, i + 1, i, source, phrase.end, precedes=False, frame=frame)
     if found := _apart_from_noun(text, line, i):
@@ -206,10 +208,29 @@ def _with_noun(text: str, line: Sequence[Token], i: int) -> Cue | None:
     if i + 2 >= len(line) or line[i + 1].word not in frame.takes:
         return None
     subject = possessor(text, line, i)
-    if not subject.source and line[i + 1].word not in ("that", "to"):
+    is_described = line[i].word in ADDRESSED and describes_noun(line, i + 1)
+    is_open = is_described or line[i + 1].word not in ("that", "to")
+    if (not subject.source and is_open) or (is_described and line[i + 1].word == "that"):
         return None
     source, first = subject.source, subject.first
     return Cue(i, i, i + 1, first, source, i + 1, precedes=False, frame=frame)
+
+
+ADDRESSED = frozenset(
+    "address answer answers report reports reply replies response responses statement statements testimony".split()
+)
+"""Nouns after which "to" is followed by an addressee or a question."""
+
+
+def describes_noun(line: Sequence[Token], i: int) -> bool:
+    """Return whether words after a noun only describe it: "an answer [to a question]", "a report
+    [that could hurt Orr]", "a report by Pelt [to be released]".
+    """
+    after = line[min(i + 1, len(line) - 1)]
+    if line[i].word == "that":
+        return bool(after.classes & {"auxiliary", "past"})
+    is_object = after.is_capitalized or bool(after.classes & {"determiner", "pronoun"})
+    return line[i].word == "to" and (is_object or after.word == "be")
 
 
 def _apart_from_noun(text: str, line: Sequence[Token], i: int) -> Cue | None:

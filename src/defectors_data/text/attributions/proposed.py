@@ -13,16 +13,18 @@ from defectors_data.text.attributions import (
     with_content,
 )
 from defectors_data.text.attributions.cues import (
+    ADDRESSED,
     CLAUSE_WORDS,
     WRITING,
     Cue,
     after_adverbs,
     cues_in,
+    describes_noun,
     likely_source,
     with_auxiliaries,
 )
 from defectors_data.text.detection import outermost_quotations
-from defectors_data.text.english import ReportingVerb, cue_words, means_person
+from defectors_data.text.english import ReportingVerb, cue_nouns, cue_words, means_person, writings
 from defectors_data.text.english.possible_cues import FEWEST_POINTS, is_possible_cue
 from defectors_data.text.english.sentences import QUOTED, Token, sentences, tokens
 from defectors_data.text.english.sources import (
@@ -137,14 +139,31 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
 def is_uncertain(text: str, found: FoundAttribution) -> bool:
     """Return whether a construction is less often a statement than others: a participle of an act or
     of an attitude without its own subject, as in "Orr left, seeking a loan", but not in "they left,
-    seeking a loan", or what polls of which the words do not say whose they are show.
+    seeking a loan", what polls of which the words do not say whose they are show, or what an event
+    suggests.
     """
+    if found.source and found.verb in _SUGGESTS and _is_mute(text, found.source):
+        return True
     verb = cue_words().get(found.verb)
     kind = found.source.kind if found.source else ""
     is_participle = found.verb.endswith("ing") and found.cue == found.phrase
+    if is_participle and found.verb == "referring":
+        return True  # `"She left," Orr said, referring to Pelt`: the writer explains it
     if is_participle and verb is not None and kind not in ("pronoun", "group"):
         return verb.kind in ("act", "attitude", "shows")
     return found.source is not None and _POLLS.fullmatch(text, *found.source.span) is not None
+
+
+_SUGGESTS = ("suggest", "suggests", "suggested")
+_WORDED = frozenset("analyses analysis data figures findings records research results".split())
+
+
+def _is_mute(text: str, source: SourceWords) -> bool:
+    """Return whether a source is an event or object, and no writing or speech: "the trip"."""
+    noun = text[slice(*source.head)].rsplit(maxsplit=1)[-1]
+    has_words = noun in _WORDED or noun in writings() or noun in cue_nouns()
+    is_thing = source.kind == "description" and noun.islower() and not means_person(noun)
+    return is_thing and not has_words
 
 
 _POLLS = re.compile(r"(?:[A-Z][a-z]+ |[a-z][a-z-]* )*?(?i:polls|polling|surveys)")
@@ -166,6 +185,8 @@ def _possible(
     others: list[FoundAttribution] = []
     for i, token in enumerate(line):
         if overlaps(token, [*taken, *map(_extent, others[-1:])]) or not is_possible_cue(line, i):
+            continue
+        if token.word in ADDRESSED and i + 1 < len(line) and describes_noun(line, i + 1):
             continue
         cue = _possible_cue(text, line, i)
         content = _possible_content(line, cue, taken)
