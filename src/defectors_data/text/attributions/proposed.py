@@ -281,18 +281,30 @@ def assents(text: str) -> list[Span]:
 
 def writer_of(text: str, writing: Span) -> SourceWords | None:
     """Return the source of a letter, a statement or the like that is mentioned again: "Orr" after
-    "a letter from Orr", "Orr sent a letter" or "Orr's letter"; None if the words do not show it.
+    "a letter from Orr", "Orr sent a letter" or "Orr's letter" in its paragraph or the one before it,
+    or in the text before it if all such words have one source; None if the words do not show it.
     """
     noun = text[slice(*writing)].rsplit(maxsplit=1)[-1].casefold()
     before = text.rfind("\n", 0, max(0, len(text[: text.rfind("\n", 0, writing.start)].rstrip())))
-    part = text[max(before, 0) : writing.start]
-    shift = writing.start - len(part)
-    lines = [*sentences(part, outermost_quotations(part))]
-    for line in reversed(lines):
-        for i in reversed([i for i, token in enumerate(line) if token.word == noun]):
-            if source := _writer_in(part, line, i):
-                return _shifted(source, shift)
-    return None
+    near = _writers_in(text, noun, Span(max(before, 0), writing.start))
+    if near:
+        return near[-1]
+    far = _writers_in(text, noun, Span(0, writing.start))
+    heads = {text[slice(*each.head)].casefold() for each in far}
+    is_known = text[slice(*writing)].casefold() == f"the {noun}" and len(heads) == 1
+    return far[-1] if is_known else None
+
+
+def _writers_in(text: str, noun: str, part: Span) -> list[SourceWords]:
+    """Return the sources of the writings with a noun in part of a text, in order."""
+    found = []
+    said = text[slice(*part)]
+    for line in sentences(said, outermost_quotations(said)):
+        for i, token in enumerate(line):
+            source = _writer_in(said, line, i) if token.word == noun else None
+            if source:
+                found.append(_shifted(source, part.start))
+    return found
 
 
 _BY = re.compile(r" (?:(?:conducted|published|released) )?(?:by|from) (?:the )?(?=[A-Z])")
@@ -301,12 +313,19 @@ _NAME = re.compile(
 )
 
 
+_PERSON_OF_BODY = re.compile(r"(?:['’]s)?(?: [a-z]+){1,2}")
+"""Words after the name of a body: "the Lamp Fund['s inspector general]"."""
+
+
 def publisher_after(text: str, writing: Span) -> Span | None:
     """Return the name directly after a writing: "a poll by [CNN]", "a report from the [Lamp Fund]"."""
     by = _BY.match(text, writing.end)
     name = by and _NAME.match(text, by.end())
-    is_date = name is not None and "date" in next(tokens(text, *name.span())).classes
-    return Span(*name.span()) if name and not is_date else None
+    if not name or "date" in next(tokens(text, *name.span())).classes:
+        return None
+    after = _PERSON_OF_BODY.match(text, name.end())
+    is_person = after is not None and means_person(after[0].split()[-1])
+    return None if is_person else Span(*name.span())
 
 
 def _writer_in(text: str, line: Sequence[Token], i: int) -> SourceWords | None:
