@@ -188,6 +188,8 @@ def test_attitudes_are_attributed_only_in_proposals(text: str, cue: str, head: s
         "It is clear that the mill was shut.",
         "The confident miller left.",
         "The plan was old.",
+        "Pelt left the club, which had to defend it.",
+        "Pelt left the club, which, despite the fire, grew while adding old mills.",
         "The mill was seen as a danger.",
         "The debates of Rome were long.",
         "Pelt saw parallels between the mill and support for a plan.",
@@ -221,6 +223,8 @@ def test_a_proposal_has_the_subject_of_the_sentence_where_the_words_leave_the_so
         ("They met old millers who have supported it.", ["millers"]),
         ("Pelt fears the rise of Harrow Lamps, an old party that won votes by opposing it.", ["Pelt", "an old party"]),
         ("Pelt fears an old party that won votes, opposing it.", ["Pelt", "Pelt"]),
+        ("“No,” said Pelt of Orr, who opposed it. Gov. Ada Orr left.", ["Pelt", "Orr"]),
+        ("“No,” said Pelt of Orr, who opposed it. The Harrow Orr left.", ["Pelt", "Pelt"]),
     ],
 )
 def test_the_source_of_a_verb_in_a_relative_clause_is_the_noun_before_it(text: str, heads: list[str]) -> None:

@@ -274,7 +274,8 @@ def _with_verb(
     if auxiliaries == {"to"} and not verb.is_base and line[i].word.endswith("s"):
         return None  # "to states with mills"
     if "to" in auxiliaries:
-        return _framed(line, i, start, verb, Subject(start, None))
+        is_act = verb.kind in _ACTS and is_of_thing(line, start)
+        return None if is_act else _framed(line, i, start, verb, Subject(start, None))
     is_participle = line[i].word.endswith("ing")
     is_past = line[i].word.endswith("ed") and "by" not in verb.takes
     if is_past and i + 1 < len(line) and line[i + 1].word == "by":
@@ -302,6 +303,26 @@ def _with_verb(
     if verb.is_base and not is_verb and not _agrees(text, line, start - 1, subject):
         return None
     return _framed(line, i, start, verb, subject)
+
+
+_ACTS = ("act", "attitude", "stance")
+_MOST_COMMAS = 2
+"""Maximum number of commas around an aside after "which"."""
+
+
+def is_of_thing(line: Sequence[Token], start: int) -> bool:
+    """Return whether "which" is the subject of a verb: "a club that he led, which had to [defend] it"."""
+    commas = 0
+    for k in range(start - 1, 0, -1):
+        commas += line[k].word == ","
+        if line[k].word == "which":
+            has_aside = line[k + 1].word == "," or is_introduction(line[k + 1])
+            is_verb = is_surely_verb(line, k + 1) or "be" in line[k + 1].classes
+            is_subject = line[k - 1].is_noun or line[k - 1].word == ","
+            return is_subject and (has_aside or (is_verb and not commas))
+        if commas > _MOST_COMMAS or not (line[k].is_word or line[k].word == ","):
+            return False
+    return False
 
 
 WRITING = frozenset(
@@ -552,6 +573,7 @@ def _participle(
         return None
     verb = cue_words()[line[i].word]
     is_phrase = i + 1 < len(line) and "determiner" in line[i + 1].classes
+    is_phrase |= i + 1 < len(line) and line[i + 1].is_noun and is_of_thing(line, start)
     if is_phrase and "object" not in verb.takes and not is_clause_at(line, i + 1):
         return None  # "adding the words"
     found = _framed(line, i, i, verb, Subject(i, source))

@@ -20,6 +20,7 @@ from defectors_data.text.attributions.cues import (
     after_adverbs,
     cues_in,
     describes_noun,
+    is_of_thing,
     likely_source,
     with_auxiliaries,
 )
@@ -189,6 +190,8 @@ def _possible(
         if token.word in ADDRESSED and i + 1 < len(line) and describes_noun(line, i + 1):
             continue
         cue = _possible_cue(text, line, i)
+        if line[cue.start - 1].word != "which" and is_of_thing(line, cue.start):
+            continue  # its source is a guess at the subject of the sentence
         content = _possible_content(line, cue, taken)
         each = found_attribution(line, cue, content) if content else None
         if each and not overlaps(_extent(each), [*taken, *map(_extent, others[-1:])]):
