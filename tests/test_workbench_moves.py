@@ -136,6 +136,22 @@ def test_the_cursor_is_at_what_was_undone_or_added(copied: Path, served: Served)
 
 
 @pytest.mark.deep
+def test_after_wider_words_are_undone_the_next_key_applies_to_the_record(copied: Path, served: Served) -> None:  # noqa: F811
+    edit(copied, FILE, "  - id: example-t2\n", "  - id: example-t2\n    draft: true\n")
+    page = served(copied, "900_example")
+    find(page, "no oil left")
+    for key in ("c", "s", "a"):
+        page.keyboard.press(key)
+    expect(page.locator("#said")).to_contain_text("Accepted t2; now indirect speech")
+    for key in ("p", "u", "c", "s", "a"):
+        page.keyboard.press(key)
+    expect(page.locator("#said")).to_contain_text("Accepted t2; now indirect speech")
+    page.keyboard.press("u")
+    expect(page.locator("#said")).to_contain_text("Undone: changed the words of t2 and accepted t2.")
+    expect(page.locator("#text .chosen").last).to_have_text(",")
+
+
+@pytest.mark.deep
 def test_p_does_not_leave_the_first_place_with_something_to_do(copied: Path, served: Served) -> None:  # noqa: F811
     edit(copied, FILE, "  - id: example-w3\n", "  - id: example-w3\n    draft: true\n")
     page = served(copied, "900_example")

@@ -284,6 +284,8 @@ const page = Math.random();
 let presses = 0;
 const edits = new Set(["add", "change", "move", "accept", "accept-all", "delete", "redo"]);
 const places = [];
+// While other words of a record are saved, the place is at its words before.
+let movedFrom = null;
 
 const stem = () => location.pathname.split("/").pop();
 const sha256 = () => one(".article").dataset.sha256;
@@ -293,7 +295,7 @@ async function ask(action, body) {
   const answer = await fetch(`../${action}/${stem()}`, { method: "POST", body: JSON.stringify({ press, ...body }) });
   const content = await answer.json();
   if (answer.ok) {
-    if (edits.has(action) && places.at(-1)?.[2] !== press) places.push([spanHere(), current, press]);
+    if (edits.has(action) && places.at(-1)?.[2] !== press) places.push([movedFrom || spanHere(), current, press]);
     return content;
   }
   if (answer.status === 409) {
@@ -798,18 +800,20 @@ function furtherPart() {
   const kept = textBetween(...chosen());
   Object.assign(moving, { others: partsHere(), isNew: true });
   select(chosen()[1]);
-  hinted(`“${kept}” is kept. Select the words of the further part with ← → and Shift. Enter saves, + begins another, Esc cancels.`);
+  hinted(`“${kept}” is kept. Select the words of the further part with ← → and Shift, or s for a sentence. Enter saves, a, A or a number saves and accepts, + begins another, Esc cancels.`);
 }
 
 async function moved() {
-  const { id, card: stay, base, before } = moving;
+  const { id, card: stay, base, before, part } = moving;
   const spans = partsHere();
   stopMoving();
   if (String(spans) === before) {
     show_now(stay);
     return say("The words are the same.");
   }
-  const also = await ask("move", { sha256: base, id, spans });
+  current = stay;
+  movedFrom = part;
+  const also = await ask("move", { sha256: base, id, spans }).finally(() => (movedFrom = null));
   await finished(`Changed the words of ${short(id)}${also}.`, stay);
   return also.replace(/^[,;] /, "");
 }
