@@ -59,19 +59,25 @@ def test_a_drafted_speaker_is_mentioned_in_whole(said: str, speaker: str) -> Non
         ("Ada Orr, a leader of the birthday party", ""),
         ("Many Democratic officials", "politician"),
         ("party officials", "politician"),
-        ("Harbour officials", ""),
+        ("Harbour officials", "official"),
         ("Ada Orr, founder of the old Harbour Party for Lamps", "politician"),
         ("Ada Orr, founder of the old Harbour Works for Lamps", "representative"),
         ("Harbour Front leader Ada Orr", "politician"),
         ("Lamps for Orr, an old party that won", "politician"),
         ("Ada Orr, a member of the Harbour Parliament", "politician"),
         ("Chancellor Ada Orr", "politician"),
+        ("a spokesman for the Lamp Department", "official"),
+        ("Ada Orr, director of the FBI", "official"),
+        ("a spokesman for the Lamp Department Store", "representative"),
+        ("a spokesman for the police union", "representative"),
+        ("a spokesman for the minister", "representative"),
+        ("a lawyer for the court", ""),
         ("Chancellor Ada Orr of Harbour University", ""),
         ("Many of the harbour’s politicians", "politician"),
     ],
 )
 def test_a_title_shows_whether_a_vice_president_or_a_leader_is_a_politician(mention: str, role: str) -> None:
-    assert role_of_title(mention, Span(0, len(mention)), ("politician", "representative")) == role
+    assert role_of_title(mention, Span(0, len(mention)), ("politician", "official", "representative")) == role
 
 
 def attested(said: str) -> list[str]:

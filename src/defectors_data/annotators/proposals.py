@@ -497,17 +497,25 @@ _MEMBERS = frozenset("member members leader leaders founder founders head heads"
 
 def _without_others(text: str, span: Span) -> Span:
     """Return a mention up to the person for whom its speaker works or to whom it is related: "a
-    spokesman [for the governor]", but "a member of parliament".
+    spokesman [for the governor]", but "a member of parliament", "a spokesman for the police".
     """
     last = None
     for token in tokens(text, *span):
         is_person = last is not None and means_person(last.word) and last.word not in _MEMBERS
         if is_person and token.word in ("for", "of", "to"):
-            return Span(span.start, token.start)
+            is_of_authority = _OF_AUTHORITY.match(text, token.start, span.end)
+            if not (is_of_authority and last and last.word.startswith(_POSTS)):
+                return Span(span.start, token.start)
         last = token
     return span
 
 
+_POSTS = ("spokes", "director", "chair", "chief")
+_OF_AUTHORITY = re.compile(
+    r"(?:for|of) (?:the )?(?:[A-Z][\w’'.-]* )*(?:(?i:department|ministry|police|government|court"
+    r"|embassy)|FBI|CIA|NSA|Federal Reserve|White House|Pentagon|Kremlin)\b(?! [A-Z]| union)"
+)
+"""A public authority for which a person speaks: "for the Lamp Department"."""
 _OFFICES = frozenset("lawyer official prosecutor".split())
 
 

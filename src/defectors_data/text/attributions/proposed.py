@@ -292,10 +292,11 @@ def writer_of(text: str, writing: Span) -> SourceWords | None:
     near = _writers_in(text, noun, Span(max(before, 0), writing.start))
     if near:
         return near[-1]
+    if text[slice(*writing)].casefold() != f"the {noun}":
+        return None
     far = _writers_in(text, noun, Span(0, writing.start))
     heads = {text[slice(*each.head)].casefold() for each in far}
-    is_known = text[slice(*writing)].casefold() == f"the {noun}" and len(heads) == 1
-    return far[-1] if is_known else None
+    return far[-1] if len(heads) == 1 else None
 
 
 def _writers_in(text: str, noun: str, part: Span) -> list[SourceWords]:
