@@ -420,3 +420,20 @@ def test_an_id_has_no_word_of_a_possessive_that_the_article_does_not_print() -> 
     assert id_of_name("Mira Fenn’s campaign") == "mira-fenn-campaign"
     assert id_of_name("Quill's") == "quill"
     assert id_of_name("The Harrow Sands") == "the-harrow-sands"
+
+
+@pytest.mark.parametrize(
+    ("before", "source", "speaker"),
+    [
+        ("Ada Orr met Pope Francis.", "The Lamp candidate", "ada-orr"),
+        ("Ada Orr met Bela Pelt.", "The Lamp candidate", "speaker-1"),
+        ("Ada Orr met Pelt.", "The Lamp candidate", "speaker-1"),
+        ("Ada Orr left the mill in the rain.", "The keeper", "speaker-1"),
+        ("Ada Orr, a miller, left.", "The Lamp candidate", "speaker-1"),
+        ("Ada Orr left the mill.\n\nIt rained all day on the mill.", "The Lamp candidate", "speaker-1"),
+        ("Ada Orr left.", "It rained. The Lamp candidate", "speaker-1"),
+    ],
+)
+def test_the_candidate_is_the_only_person_of_the_paragraph_before(before: str, source: str, speaker: str) -> None:
+    said = f"The mill\n\n{before}\n\n{source} said that it was shut.\n\nOrr left. Bela Pelt saw it. Pelt left.\n"
+    assert f"speaker: {speaker}\n" in filled(said)

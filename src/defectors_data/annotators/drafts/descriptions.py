@@ -14,6 +14,7 @@ from defectors_data.annotators.drafts.persons import (
     person_named,
     persons_called,
 )
+from defectors_data.annotators.introductions import Introduction
 from defectors_data.annotators.kinds_of_names import (
     DOCUMENTS,
     is_described_organisation,
@@ -22,8 +23,8 @@ from defectors_data.annotators.kinds_of_names import (
 from defectors_data.text.english import means_person
 from defectors_data.text.english.sentences import tokens
 from defectors_data.text.english.sources import SourceWords
-from defectors_data.text.offsets import Span
-from defectors_data.text.similar_words import has_surname
+from defectors_data.text.offsets import Span, is_inside
+from defectors_data.text.similar_words import has_surname, surname_of
 
 COLLECTIVES = frozenset(("audience", "crowd", "jury"))
 _BODIES = COLLECTIVES | frozenset(
@@ -67,6 +68,8 @@ def speaker_described(
     meant = persons_called(draft, whole, head, is_group=is_group) if is_definite else []
     if meant:
         return as_speaker(draft, meant[0]) if len(meant) == 1 else None
+    if is_definite and not is_group and (name := _candidate_before(draft, head, noun)):
+        return person_named(draft, name)
     is_person = means_person(noun)
     if is_group and (is_person or noun in _BODIES or words.split()[-1][0].isupper()):
         return draft.new_group(whole)
@@ -81,6 +84,27 @@ def speaker_described(
     is_definite |= not first.classes & {"determiner", "number"}
     is_new = is_person and not is_group and not (is_definite and spoke)
     return draft.added(draft.next("speaker-"), whole) if is_new else None
+
+
+_SEEKERS = frozenset("candidate congressman congresswoman front-runner nominee senator".split())
+
+
+def _candidate_before(draft: DraftedRecords, head: Span, noun: str) -> Span | None:
+    """Return the full name of the only person in the paragraph before one that "the candidate"
+    opens, if that introduces the person without other words; None for other nouns.
+    """
+    opening = draft.text.rfind("\n", 0, head.start)
+    if noun not in _SEEKERS or draft.text[opening + 1 : head.start].strip() or opening < 0:
+        return None
+    end = len(draft.text[:opening].rstrip())
+    paragraph = Span(draft.text.rfind("\n", 0, end) + 1, end)
+    words = draft.text[slice(*paragraph)]
+    named = list[Introduction]()
+    for name, found in draft.names.introduced.items():
+        if re.search(rf"\b{re.escape(surname_of(name) or name)}\b", words):
+            named.append(found)
+    is_one = len(named) == 1 and named[0].span == named[0].name
+    return named[0].name if is_one and is_inside(named[0].name, [paragraph]) else None
 
 
 def means_group(draft: DraftedRecords, head: Span) -> bool:
