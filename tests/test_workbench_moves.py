@@ -76,6 +76,21 @@ def test_the_mode_of_a_draft_follows_its_quotation_marks(
     assert (answer.json(), f"mode: {expected[1]}\n" in moved) == (expected[0], True)
 
 
+@pytest.mark.parametrize(("speaker", "is_kept"), [("mira-fenn", False), ("bruno-salt", True)])
+def test_words_that_become_a_mention_of_the_speaker_lead_to_no_other_record(
+    client: TestClient, copied: Path, speaker: str, is_kept: bool
+) -> None:
+    text = with_sentence(copied, "The inquiry found that lamps were lost.")
+    record = "  - id: example-t20\n    speaker: mira-fenn\n    mode: indirect\n    evidence: lamps were lost.\n"
+    said = "    attribution: {words: The inquiry found, antecedent: example-t1, rival: example-m2}\n"
+    edit(copied, FILE, "\nfigures:\n", f"{record}{said}    themes: [escape]\n\nfigures:\n")
+    at = text.index("The inquiry")
+    words = [[at, at + len("The inquiry")]]
+    answer = act(client, "add", sha256=sha256(copied), kind="mention", spans=words, values={"speaker": speaker})
+    assert ("also changed: t20" in answer.text) != is_kept
+    assert (said in (copied / FILE).read_text(encoding="utf-8")) == is_kept
+
+
 @pytest.mark.parametrize(
     ("counted", "words", "expected"),
     [

@@ -210,6 +210,25 @@ def speaker_found(
     return {}
 
 
+def named_by(
+    document: Document, speaker: str, mention: Sequence[Span]
+) -> dict[Path, dict[str, str]]:
+    """Return the keys of the attributions, by path, that a new mention of their speaker is inside:
+    their words then lead to no other record.
+    """
+    found = dict[Path, dict[str, str]]()
+    for path, testimony in document.testimonies:
+        said = testimony.attribution
+        words = document.at((*path, "attribution", "words"))
+        is_inside_it = bool(words) and all(is_inside(span, words) for span in mention)
+        if said and testimony.speaker == speaker and said.antecedent and is_inside_it:
+            keys = {"antecedent": ""}
+            if said.rival:
+                keys["rival"] = ""
+            found[*path, "attribution"] = keys
+    return found
+
+
 def _with_verb(
     document: Document, mention: Sequence[Span], known: Sequence[Span], said: Span
 ) -> list[Span]:

@@ -85,6 +85,7 @@ def added(
         renamed = connections.longer_name(document, values)
         draft = draft or connections.draft_of(document, spans)
         connected = renamed | connections.speaker_found(document, draft, spans, values, ids)
+        connected |= connections.named_by(document, str(values.get("speaker", "")), spans)
     gone = rejection.drafts_inside(document, spans) if kind == "boilerplate" else []
     if kind == "mention" and _STATED_AGE.search(record.item):
         gone = rejection.waived_ages(document, spans)
