@@ -124,6 +124,9 @@ def test_a_role_is_shown_by_what_the_text_calls_the_person_and_no_relative(said:
         ("Ada Orr’s and Bela Pelt’s letters came.\n\nIt rained.\n\n“It is shut,” the letter says.", "speaker: who\n"),
         ("Ada Orr’s letter beat Bela Pelt’s letter.\n\nIt rained.\n\n“It is shut,” the letter says.", "speaker: who\n"),
         ("It was shut, according to a report from the Lamp Fund’s inspector general.", "speaker: who\n"),
+        ("It was shut, according to a report from the Lamp Fund’s inspector general.", 'inspector general"\n'),
+        ("It was shut, according to a report from the Lamp Fund’s independent watchdog.", 'independent watchdog"\n'),
+        ("It was shut, according to a report from the Lamp Fund’s independent watchdog.", "speaker: who\n"),
     ],
 )  # fmt: skip
 def test_a_letter_is_by_those_who_sent_it(sentence: str, proposed: str) -> None:

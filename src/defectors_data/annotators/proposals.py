@@ -35,7 +35,11 @@ from defectors_data.models.fields import (
 from defectors_data.models.project import VocabularyTerm
 from defectors_data.text import quantities
 from defectors_data.text.attributions import AttributedWords, FoundAttribution, verbs
-from defectors_data.text.attributions.proposed import proposed_attributions, publisher_after
+from defectors_data.text.attributions.proposed import (
+    owned_after,
+    proposed_attributions,
+    publisher_after,
+)
 from defectors_data.text.detection import Detection, is_age, is_in_name_of_kind, states_age
 from defectors_data.text.english import (
     cue_words,
@@ -158,7 +162,7 @@ def attribution_parts(document: Document, span: Span) -> tuple[Span, ...]:
         return ()
     text, head = document.text, found.source.head
     if text[slice(*head)].rsplit(maxsplit=1)[-1].casefold() in writings():
-        publisher = publisher_after(text, head)
+        publisher = publisher_after(text, head) or owned_after(text, head)
         head = Span(head.start, publisher.end) if publisher else head
     first, second = sorted((head, found.cue))
     parts = [first, second]

@@ -329,7 +329,29 @@ def publisher_after(text: str, writing: Span) -> Span | None:
         return None
     after = _PERSON_OF_BODY.match(text, name.end())
     is_person = after is not None and means_person(after[0].split()[-1])
-    return None if is_person else Span(*name.span())
+    is_owner = name[0].endswith(("'s", "’s")) or (after is not None and after[0][0] in "'’")
+    return None if is_person or is_owner else Span(*name.span())
+
+
+def owned_after(text: str, writing: Span) -> Span | None:
+    """Return who is said to be the writer directly after a writing, by a body that they belong to:
+    "a report from [the Lamp Fund's inspector general]".
+    """
+    by = _BY.match(text, writing.end)
+    name = by and _NAME.match(text, by.end())
+    if not by or not name:
+        return None
+    line = [*tokens(text, by.end(), min(len(text), name.end() + _LONGEST_PHRASE))]
+    phrase = phrase_at(line, 0, len(line))
+    is_longer = phrase is not None and line[phrase.end - 1].end > name.end() + len("'s")
+    is_owner = re.search(r"['’]s\b", text[name.start() : name.end() + len("'s")])
+    if phrase is None or not is_longer or not is_owner:
+        return None
+    return Span(by.end(), line[phrase.end - 1].end)
+
+
+_LONGEST_PHRASE = 100
+"""Maximum number of characters after the name of a body."""
 
 
 def _writer_in(text: str, line: Sequence[Token], i: int) -> SourceWords | None:
