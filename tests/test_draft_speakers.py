@@ -328,7 +328,8 @@ def test_no_speaker_is_invented_for_words_that_leave_it_open(said: str) -> None:
     [
         # a name of one word
         ("“It is open,” Harrow said. Two clerks at Harrow wept.", ["id: harrow", "kind: institution"]),
-        ("“It is open,” Harrow said.", ["id: speaker-1", "kind: institution"]),
+        ("On Friday, Harrow said that it was open.", ["id: speaker-1", "kind: institution"]),
+        ("“It is open,” Harrow said.", ["id: speaker-1", "kind: person", "pseudonym_possible: true"]),
         ("“It is open,” Harrow said. He wept.", ["id: speaker-1", "kind: person", "pseudonym_possible: true"]),
         ("“It is open,” said Harrow, 31, a miller.", ["id: speaker-1", "kind: person", "pseudonym_possible: true"]),
         ("“It is open,” Mayor Harrow said.", ["id: harrow", "kind: person", "pseudonym_possible: false"]),
