@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -245,3 +246,18 @@ def test_a_name_that_is_no_pseudonym_stays_in_the_id(
     edit(copied, FILE, "\ntestimonies:\n", f"{entry}\ntestimonies:\n")
     assert act(client, "change", sha256=sha256(copied), id="hark", values={"role": "official"}).is_success
     assert f"  - id: {fitting}\n    kind: person\n" in (copied / FILE).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("anonymity", "added"), [("partial", ["false"]), ("named", [])])
+def test_the_role_says_whether_a_single_name_may_be_a_pseudonym(
+    client: TestClient, copied: Path, anonymity: str, added: list[str]
+) -> None:
+    with_sentence(copied, "Hark said that the lamps went out.")
+    entry = "  - id: hark\n    kind: institution\n    role: other\n    name: Hark\n"
+    entry += "    mentions:\n      - {id: example-m9, evidence: Hark}\n"
+    edit(copied, FILE, "\ntestimonies:\n", f"{entry}\ntestimonies:\n")
+    values = {"kind": "person", "anonymity": anonymity}
+    assert act(client, "change", sha256=sha256(copied), id="hark", values=values).is_success
+    after = (copied / FILE).read_text(encoding="utf-8")
+    described = after.partition("  - id: hark\n")[2].partition("\ntestimonies:")[0]
+    assert re.findall("pseudonym_possible: (.*)", described) == added

@@ -971,10 +971,15 @@ def _speaker_values(document: Document, values: Values) -> dict[str, str]:
             found[field.key] = value.strip()
     if found.get("kind") != "person":
         found.pop("anonymity", None)
-    if found.get("anonymity") == "partial" and "pseudonym_possible" not in found:
-        is_at_risk = found.get("role") in document.context.roles_at_risk
-        found["pseudonym_possible"] = "true" if is_at_risk else "false"
-    return found
+    return {**found, **_pseudonym_of_role(document, found)}
+
+
+def _pseudonym_of_role(document: Document, values: Values) -> dict[str, str]:
+    """Return whether a single name may be a pseudonym, by the role, unless the values say it."""
+    if values.get("anonymity") != "partial" or values.get("pseudonym_possible"):
+        return {}
+    is_at_risk = values.get("role") in document.context.roles_at_risk
+    return {"pseudonym_possible": "true" if is_at_risk else "false"}
 
 
 # ---- boilerplate and readings --------------------------------------------------------------------
@@ -1047,6 +1052,16 @@ def changes(
     if table == "speakers":
         found |= _keys_without_field({**before, **values})
     return found
+
+
+def with_pseudonym(document: Document, speaker: Any, values: Values) -> Values:
+    """Return the values of a speaker, if only part of the name is now printed, with whether this
+    may be a pseudonym.
+    """
+    if getattr(speaker, "anonymity", "") == "partial":
+        return values
+    stated = {**current_values(speaker, "speakers"), **values}
+    return {**values, **_pseudonym_of_role(document, stated)}
 
 
 def _keys_without_field(values: Values) -> dict[str, str]:

@@ -260,6 +260,8 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         values = {**values, **context.with_antecedent(found, str(values["speaker"]))}
     elif table == "testimonies":
         values = connections.with_rival(document, path, values)
+    elif table == "speakers":
+        values = forms.with_pseudonym(document, found, values)
     values, writer = forms.with_writer(document, values, getattr(found, "speaker", ""))
     if is_accepted:
         _check_complete(document, table, {**forms.current_values(found, table), **values})

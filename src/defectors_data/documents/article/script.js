@@ -470,7 +470,8 @@ function hideOthers() {
 function followKind() {
   const [kind, anonymity, name] = ["kind", "anonymity", "name"].map((key) => one(`#form [name=${key}]`));
   if (!anonymity || kind.value !== "person" || !["", "not_applicable"].includes(anonymity.value)) return;
-  anonymity.value = name?.value ? "named" : "unnamed";
+  const printed = name?.value.trim() ?? "";
+  anonymity.value = printed.includes(" ") ? "named" : printed ? "partial" : "unnamed";
 }
 
 // Words such as a pronoun lead to the last record of the speaker who is chosen.
