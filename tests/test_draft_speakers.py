@@ -80,6 +80,19 @@ def test_a_title_shows_whether_a_vice_president_or_a_leader_is_a_politician(ment
     assert role_of_title(mention, Span(0, len(mention)), ("politician", "official", "representative")) == role
 
 
+@pytest.mark.parametrize(
+    ("post", "role"),
+    [
+        ("director of Harrow University’s Lamp Institute", "expert"),
+        ("director of speeches at Harrow University", ""),
+        ("aide to the director of Harrow University’s Lamp Institute", ""),
+    ],
+)
+def test_who_directs_an_institute_of_a_university_is_an_expert(post: str, role: str) -> None:
+    mention = f"Ada Orr, {post}"
+    assert role_of_title(mention, Span(0, len(mention)), ("expert",)) == role
+
+
 def attested(said: str) -> list[str]:
     """Return the role of each speaker in a draft of the example corpus, with the words elsewhere that show it."""
     shared, _ = read_context(FileTree(PROJECT / "src/defectors_data/example"))

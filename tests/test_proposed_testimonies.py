@@ -162,6 +162,8 @@ def test_a_statement_begins_with_its_subject_or_verb_and_has_all_that_is_said(
         ("“It is shut,” Ada Orr said on NBC’s “Meet the Mill.”", "reason: title\n"),
         ("“It is shut,” Ada Orr said on Friday. “Meet the Mill.”", 'evidence: ["It is shut,", "Meet the Mill."]'),
         ("Each tag - “open door” - was read.", "reason: term\n"),
+        ("The old “door.”\n\nThey call it a “door” now.", 'evidence: "door."\n    reason: term\n'),
+        ("The old “door.”\n\nThey call it a “mill” now.", "mode: direct\n"),
         ("An “Open door” effect was old.", "reason: term\n"),
         ("It was marked 1 <tag id=“4711”> by hand.", "reason: term\n"),
         ("They waved “Open Doors” and left.", "reason: term\n"),

@@ -496,6 +496,7 @@ def role_of_title(text: str, span: Span, known: Collection[str]) -> str:
 
 
 _OWNER = re.compile(r"\S+['’]s\b")
+_OF_UNIVERSITY = re.compile(r"of (?:the )?[A-Z][^,]*\bUniversity\b")
 _MEMBERS = frozenset("member members leader leaders founder founders head heads".split())
 
 
@@ -506,6 +507,8 @@ def _without_others(text: str, span: Span) -> Span:
     last = None
     for token in tokens(text, *span):
         is_person = last is not None and means_person(last.word) and last.word not in _MEMBERS
+        is_director = last is not None and last.word == "director"
+        is_person &= not (is_director and _OF_UNIVERSITY.match(text, token.start, span.end))
         if is_person and token.word in ("for", "of", "to"):
             is_of_authority = _OF_AUTHORITY.match(text, token.start, span.end)
             if not (is_of_authority and last and last.word.startswith(_POSTS)):
@@ -919,7 +922,8 @@ def reason_of_quotation(document: Document, span: Span) -> str:
     is_named = words[0] == "Operation" or _NAMING.search(text, line, span.start)
     found = attributed_words(document).attribution_of(span)
     source = text[slice(*found.source.head)] if found and found.source else ""
-    is_short = len(words) <= _LONGEST_TERM and words[-1][-1].isalnum()
+    is_closed = words[-1][-1].isalnum() or _is_repeated_phrase(document, span)
+    is_short = len(words) <= _LONGEST_TERM and is_closed
     is_nickname = len(words) == 1 and words[0].isalpha() and _in_name(text, span)
     if is_nickname:
         return "term"
@@ -949,6 +953,16 @@ def reason_of_quotation(document: Document, span: Span) -> str:
     is_title &= not is_in_title
     is_title &= not is_spoken
     return "title" if is_title else ""
+
+
+def _is_repeated_phrase(document: Document, span: Span) -> bool:
+    """Return whether another quotation has the words of a phrase that a full stop ends, such as that
+    of the heading `The old “lamp.”`.
+    """
+    words = document.text[slice(*span)].rstrip(".,")
+    others = [each for each in quotations_of(document) if each.start != span.start]
+    printed = [document.text[each.start : each.end].rstrip(".,") for each in others]
+    return words[:1].islower() and words in printed
 
 
 def _in_name(text: str, nickname: Span) -> bool:
