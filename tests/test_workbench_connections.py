@@ -298,18 +298,21 @@ def test_a_surname_of_two_follows_the_speaker_who_is_chosen_and_names_the_only_r
 MENTION = "      - id: example-m9\n        evidence: Later, Ora Fenn\n"
 
 
-def test_the_words_to_which_a_draft_is_attributed_introduce_its_speaker(client: TestClient, copied: Path) -> None:
-    text = with_sentence(copied, "Rain fell for days, according to federal data. The fog lifted, he said.")
+@pytest.mark.parametrize(("source", "place"), [("federal data", ""), ("the exit polls", " in Rome")])
+def test_the_words_to_which_a_draft_is_attributed_introduce_its_speaker(
+    client: TestClient, copied: Path, source: str, place: str
+) -> None:
+    text = with_sentence(copied, f"Rain fell for days, according to {source}{place}. The fog lifted, he said.")
     draft = "  - id: example-t20\n    draft: true\n    speaker: who\n    mode: indirect\n    themes: [escape]\n"
-    draft += "    evidence: Rain fell for days\n    attribution: according to federal data\n"
+    draft += f"    evidence: Rain fell for days\n    attribution: according to {source}\n"
     edit(copied, FILE, "\nfigures:\n", f"{draft}    access: not_stated\n    outlet_kind: not_stated\n\nfigures:\n")
     at = text.index("Rain fell")
     body = {"kind": "mention", "spans": [[at, at + len("Rain fell for days")]]}
-    for record, words in {"example-t20": "federal data", "": "Rain fell for days"}.items():
+    for record, words in {"example-t20": source, "": "Rain fell for days"}.items():
         [part] = act(client, "propose", id=record, **body).json()["parts"]
         assert part["text"] == words
     assert page(client).count(" data-introduces") == 1
-    words = "Rain fell for days\n    attribution: according to federal data\n"
+    words = f"Rain fell for days\n    attribution: according to {source}\n"
     edit(copied, FILE, words, "The fog lifted\n    attribution: he said\n")
     assert " data-introduces" not in page(client), "a pronoun introduces nobody"
     assert not act(client, "propose", id="example-t20", **body).is_success

@@ -278,9 +278,12 @@ def introducing_words(document: Document, path: Path) -> Span | None:
         return None
     read = proposals.attributed_words(document).attribution_of(document.evidence_of(path)[0])
     source = read.source if read else None
-    if not source or not is_inside(source.span, said):
+    if not source or not is_inside(source.head, said):
         return said[0]
-    return None if source.kind == "pronoun" else source.span
+    if source.kind == "pronoun":
+        return None
+    # "the polls" of "According to the polls in Rome"
+    return source.span if is_inside(source.span, said) else source.head
 
 
 def nearest_records(document: Document, offset: int, without: Collection[str]) -> dict[str, str]:
