@@ -92,6 +92,24 @@ def test_words_that_become_a_mention_of_the_speaker_lead_to_no_other_record(
     assert (said in (copied / FILE).read_text(encoding="utf-8")) == is_kept
 
 
+def test_an_attribution_is_one_part_when_its_mention_ends_at_the_comma_before_the_verb(
+    client: TestClient, copied: Path
+) -> None:
+    text = with_sentence(copied, "Young keepers and their mate, Ned, criticized that the lamps went out.")
+    entry = "  - id: example-speaker-9\n    kind: group\n    role: other\n    mentions:\n"
+    entry += "      - id: example-m9\n        evidence: Young keepers and their mate\n"
+    edit(copied, FILE, "\ntestimonies:\n", f"{entry}\ntestimonies:\n")
+    draft = "  - id: example-t20\n    draft: true\n    speaker: example-speaker-9\n    mode: indirect\n"
+    draft += "    evidence: criticized that the lamps went out\n"
+    draft += "    attribution: [Young keepers and their mate, criticized]\n    themes: [escape]\n"
+    edit(copied, FILE, "\nfigures:\n", f"{draft}\nfigures:\n")
+    at, words = text.index("Young keepers"), "Young keepers and their mate, Ned"
+    answer = act(client, "move", sha256=sha256(copied), id="example-m9", spans=[[at, at + len(words)]])
+    assert answer.json() == "; also changed: t20"
+    assert f'attribution: "{words}, criticized"\n' in (copied / FILE).read_text(encoding="utf-8")
+    assert "evidence-out-of-order" not in {each.code for each in found_in(copied)}
+
+
 @pytest.mark.parametrize(
     ("counted", "words", "expected"),
     [

@@ -391,7 +391,8 @@ def of_moved_mention(
         if not testimony.draft or testimony.speaker != speaker:
             continue
         words = document.at((*each, "attribution", "words"))
-        follows = [_followed(span, before[0], spans[0]) for span in words]
+        moved = [_followed(span, before[0], spans[0]) for span in words]
+        follows = _without_commas_between(document.text, moved)
         evidence = [*document.evidence_of(each)]
         if testimony.mode != "direct" and evidence and evidence[0].start == before[0].start:
             start = min(evidence[0].start, spans[0].start)
@@ -410,6 +411,17 @@ def _followed(words: Span, before: Span, now: Span) -> Span:
     start = now.start if words.start == before.start else words.start
     end = now.end if words.end == before.end else words.end
     return Span(start, end) if start < end else words
+
+
+def _without_commas_between(text: str, parts: Sequence[Span]) -> list[Span]:
+    """Return parts of an attribution, of which those that only a comma separates are one."""
+    found: list[Span] = []
+    for part in parts:
+        if found and not text[found[-1].end : part.start].strip(" ,"):
+            found[-1] = found[-1]._replace(end=part.end)
+        else:
+            found.append(part)
+    return found
 
 
 def _with_words(testimony: Testimony, path: Path, words: str) -> dict[Path, dict[str, str]]:
