@@ -279,3 +279,17 @@ def test_the_role_says_whether_a_single_name_may_be_a_pseudonym(
     after = (copied / FILE).read_text(encoding="utf-8")
     described = after.partition("  - id: hark\n")[2].partition("\ntestimonies:")[0]
     assert re.findall("pseudonym_possible: (.*)", described) == added
+
+
+def test_two_hyphens_are_one_stop(copied: Path, served: Served) -> None:  # noqa: F811
+    with_sentence(copied, "Mira Fenn said the lamps went out -- and the mill.")
+    record = "  - id: example-t20\n    draft: true\n    speaker: mira-fenn\n    mode: indirect\n"
+    record += "    evidence: the lamps went out -- and the mill\n    attribution: Mira Fenn said\n"
+    edit(copied, FILE, "\nfigures:\n", f"{record}    themes: [escape]\n\nfigures:\n")
+    page = served(copied, "900_example")
+    find(page, "lamps went out")
+    expect(page.locator("#now .id")).to_contain_text("t20")
+    for key in ("c", "Control+ArrowLeft", "Control+ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator("#said")).to_contain_text("Changed the words of t20")
+    assert "evidence: the lamps went out\n" in (copied / FILE).read_text(encoding="utf-8").replace('"', "")

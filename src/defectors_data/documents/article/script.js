@@ -907,7 +907,8 @@ function isWholeWord(i, isStart) {
 const touches = (i) => isMark(clamped(i)) || starts(words[clamped(i + 1)]) === ends(words[clamped(i)]);
 function atMark(from, step, isStart) {
   const isApart = (i) => isMark(i) || (isStart ? touches(i - 1) : touches(i) || isMark(clamped(i + 1)));
-  const ending = (i) => (isStop(i) || isStop(isStart ? i - 1 : i + 1)) && isWholeWord(i, isStart);
+  const isInDash = (i) => words[i].textContent === "-" && words[i + (isStart ? -1 : 1)]?.textContent === "-"; // "--"
+  const ending = (i) => !isInDash(i) && (isStop(i) || isStop(isStart ? i - 1 : i + 1)) && isWholeWord(i, isStart);
   const stops = moving ? ending : isApart;
   let at = clamped(from + step);
   while (at > 0 && at < words.length - 1 && !stops(at)) at += step;
