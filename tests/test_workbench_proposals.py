@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from conftest import edit
+from conftest import edit, found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
-from test_workbench import FILE, HOST, TOKEN, act
+from test_workbench import FILE, HOST, TOKEN, act, sha256
 from test_workbench_forms import with_sentence
 
 
@@ -109,3 +109,22 @@ def test_a_statement_that_begins_with_a_mention_is_about_this_speaker(
     values = {field["key"]: field["value"] for field in fields}
     said = values["attribution"]["words"] if values["attribution"] else ""
     assert (values["speaker"], said) == (speaker, narrated)
+
+
+def test_typed_parts_are_the_nearest_that_follow_each_other(client: TestClient, copied: Path) -> None:
+    text = with_sentence(copied, "Mira Fenn spoke, before taking aim at the crew. Mira Fenn left.")
+    words = "at the crew"
+    start = text.index(words)
+    values = {
+        "speaker": "mira-fenn",
+        "mode": "indirect",
+        "themes": "other",
+        "attribution": {"words": "Mira Fenn ... taking aim"},
+    }
+    spans = [[start, start + len(words)]]
+    added = act(client, "add", sha256=sha256(copied), kind="testimony", spans=spans, values=values)
+    assert added.is_success, added.text
+    assert "evidence-out-of-order" not in {each.code for each in found_in(copied)}
+    values["attribution"] = {"words": "..."}
+    refused = act(client, "add", sha256=sha256(copied), kind="testimony", spans=spans, values=values)
+    assert not refused.is_server_error

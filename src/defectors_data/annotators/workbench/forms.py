@@ -656,25 +656,40 @@ class WordSearch:
         marks = [pattern for pattern in _BETWEEN_PARTS if pattern.search(words)]
         split = marks[0].split(words) if marks else [words]
         parts = [part.strip() for part in split if part.strip()]
-        found = list[Span]()
+        if not parts:
+            return []
         for number, part in enumerate(parts, start=1):
-            after = found[-1].end if found else 0
-            if span := self._nearest(part, after) or self._nearest(part):
-                found.append(span)
-                continue
-            which, hint = "", f" Write “{proposals.PARTS_TYPED}” between words that are apart."
-            if len(parts) > 1:
-                which, hint = f" of part {number}", ""
-            problem = f"The article does not contain the words{which} “{part}”.{hint}"
-            raise RequestError(problem)
+            if not self._nearest(part):
+                which, hint = "", f" Write “{proposals.PARTS_TYPED}” between words that are apart."
+                if len(parts) > 1:
+                    which, hint = f" of part {number}", ""
+                problem = f"The article does not contain the words{which} “{part}”.{hint}"
+                raise RequestError(problem)
+        in_order = [self._from(first, parts[1:]) for first in self._occurrences(parts[0])]
+        complete = [spans for spans in in_order if len(spans) == len(parts)]
+        if complete:
+            return min(complete, key=lambda spans: sum(map(self._distance, spans)))
+        return [span for part in parts if (span := self._nearest(part))]
+
+    def _from(self, first: Span, parts: Sequence[str]) -> list[Span]:
+        """Return the place of a first part, and those of the others after it, as far as there are
+        any.
+        """
+        found = [first]
+        for part in parts:
+            if not (span := self._nearest(part, found[-1].end)):
+                break
+            found.append(span)
         return found
+
+    def _occurrences(self, words: str) -> list[Span]:
+        return whole_occurrences(words, self.document.text) if words else []
 
     def _nearest(self, words: str, after: int = 0) -> Span | None:
         """Return the place of some words after an offset that is nearest to the evidence; None if
         there is none.
         """
-        found = whole_occurrences(words, self.document.text) if words else []
-        later = [span for span in found if span.start >= after]
+        later = [span for span in self._occurrences(words) if span.start >= after]
         return min(later, key=self._distance, default=None)
 
     def _distance(self, span: Span) -> int:
