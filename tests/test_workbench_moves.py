@@ -281,6 +281,7 @@ def test_the_role_says_whether_a_single_name_may_be_a_pseudonym(
     assert re.findall("pseudonym_possible: (.*)", described) == added
 
 
+@pytest.mark.deep
 def test_two_hyphens_are_one_stop(copied: Path, served: Served) -> None:  # noqa: F811
     with_sentence(copied, "Mira Fenn said the lamps went out -- and the mill.")
     record = "  - id: example-t20\n    draft: true\n    speaker: mira-fenn\n    mode: indirect\n"
