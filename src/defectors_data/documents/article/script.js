@@ -469,7 +469,9 @@ function hideOthers() {
 // Only persons are more or less anonymous.
 function followKind() {
   const [kind, anonymity, name] = ["kind", "anonymity", "name"].map((key) => one(`#form [name=${key}]`));
-  if (!anonymity || kind.value !== "person" || !["", "not_applicable"].includes(anonymity.value)) return;
+  if (!anonymity) return;
+  if (kind.value !== "person") anonymity.value = "not_applicable";
+  if (kind.value !== "person" || !["", "not_applicable"].includes(anonymity.value)) return;
   const printed = name?.value.trim() ?? "";
   anonymity.value = printed.includes(" ") ? "named" : printed ? "partial" : "unnamed";
 }
