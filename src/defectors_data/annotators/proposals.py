@@ -36,6 +36,7 @@ from defectors_data.models.project import VocabularyTerm
 from defectors_data.text import quantities
 from defectors_data.text.attributions import AttributedWords, FoundAttribution, verbs
 from defectors_data.text.attributions.proposed import (
+    LABEL,
     owned_after,
     proposed_attributions,
     publisher_after,
@@ -168,6 +169,8 @@ def attribution_parts(document: Document, span: Span) -> tuple[Span, ...]:
     parts = [first, second]
     if text[first.end : second.start].strip() in ("", ","):
         parts = [Span(first.start, max(first.end, second.end))]
+    elif found.verb == LABEL:
+        parts = [head]  # "Ada Orr (D-Ohio):"
     # A number can be read without the rest of its word, as in "the 1,600-strong service".
     return tuple(on_word_boundaries(text, *part) for part in parts)
 

@@ -42,7 +42,7 @@ from defectors_data.annotators.proposals import (
     attributed_words,
 )
 from defectors_data.text.attributions import FoundAttribution
-from defectors_data.text.attributions.proposed import publisher_after, writer_of
+from defectors_data.text.attributions.proposed import LABEL, publisher_after, writer_of
 from defectors_data.text.english import means_person, writings
 from defectors_data.text.english.sentences import tokens
 from defectors_data.text.english.sources import SourceWords
@@ -81,6 +81,8 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
     if source is None:
         return None
     words = draft.text[slice(*source.head)]
+    if found.verb == LABEL and words.isupper() and (name := _in_small_letters(draft, words)):
+        return person_named(draft, name)
     last = words.split()[-1]
     noun = last.casefold()
     if words.endswith(" of whom"):
@@ -119,6 +121,18 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
         is_open = len(full_names(draft, without_titles(draft.text, source.head))) > 1
         return person_named(draft, source.head) if is_name(draft, source) and not is_open else None
     return speaker_described(draft, source, noun, is_group=is_group)
+
+
+def _in_small_letters(draft: DraftedRecords, words: str) -> Span | None:
+    """Return the first place of a name that a transcript prints in capital letters, or of a longer
+    name with it as surname: "Ada Orr" for "ORR".
+    """
+    for place in draft.names.places:
+        name = draft.text[slice(*place)]
+        is_same = f" {name.upper()}".endswith(f" {words}")
+        if is_same and not (name.isupper() or draft.names.is_of_organisation(place)):
+            return place
+    return None
 
 
 _PART = re.compile(r"(\w+) of them")

@@ -27,7 +27,13 @@ from defectors_data.text.attributions.cues import (
 from defectors_data.text.detection import outermost_quotations
 from defectors_data.text.english import ReportingVerb, cue_nouns, cue_words, means_person, writings
 from defectors_data.text.english.possible_cues import FEWEST_POINTS, is_possible_cue
-from defectors_data.text.english.sentences import QUOTED, Token, sentences, tokens
+from defectors_data.text.english.sentences import (
+    NAME_PARTICLES,
+    QUOTED,
+    Token,
+    sentences,
+    tokens,
+)
 from defectors_data.text.english.sources import (
     SourceWords,
     phrase_at,
@@ -50,7 +56,14 @@ def proposed_attributions(text: str) -> list[FoundAttribution]:
         if line[0].start < reached:
             continue  # a source says all words of a block quotation
         block = _with_block(text, line)
-        found += [each for each in _in_sentence(text, line) if not block or each.cue != block.cue]
+        inside = _in_sentence(text, line)
+        if label := _with_label(text, line):
+            said = label.content[0]
+            if label.is_of_block:
+                block, inside = label, []
+            elif not any(overlaps(said, each.content) for each in inside):
+                found.append(label)
+        found += [each for each in inside if not block or each.cue != block.cue]
         if block:
             found.append(block)
             reached = block.content[0].end
@@ -78,6 +91,83 @@ def _with_block(text: str, line: Sequence[Token]) -> FoundAttribution | None:
         if each.content == (block,) and each.source and is_speech:
             return each._replace(sentence=sentence)
     return None
+
+
+# ---- names and colons ----------------------------------------------------------------------------
+
+LABEL = ":"
+"""The cue of an attribution that only a name and a colon show."""
+_LONGEST_LABEL = 8
+"""Maximum number of words and signs before the colon."""
+_SHORTEST = 3
+"""Minimum length of a name, so that the "Q" and "A" of an interview are none."""
+_PARAGRAPH = re.compile(r"[^\n]*\S")
+_CAPITALS = re.compile(r"^[ \t]*([A-Z][A-Z.’' -]+[A-Z])(?: \([^()\n]*\))?: (?=\S)", re.MULTILINE)
+"""A name in capital letters that begins a paragraph of a transcript."""
+_FEWEST_IN_TRANSCRIPT = 2
+
+
+def _with_label(text: str, line: Sequence[Token]) -> FoundAttribution | None:
+    """Return the attribution of a quotation, or of the rest of a paragraph of a transcript, to the
+    name and the colon before it; None if the words are no name that the text also prints elsewhere.
+    """
+    colon = _colon_of(line)
+    phrase = phrase_at(line, 0, colon)
+    source = source_of(text, line, phrase) if phrase else None
+    if not source or not _is_name(text, text[slice(*source.head)]):
+        return None
+    cue = Cue(colon, colon, colon + 1, 0, source, colon + 1, precedes=False)
+    after = line[colon + 1]
+    if after.word == QUOTED:
+        return found_attribution(line, cue, (Span(after.start, after.end),))
+    label = Span(line[0].start, line[colon].end)
+    if label.start not in _transcript_paragraphs(text):
+        return None
+    said = _PARAGRAPH.match(text, after.start)
+    content = Span(*said.span()) if said else Span(after.start, line[-1].end)
+    return found_attribution(line, cue, (content,))._replace(sentence=label)
+
+
+def _transcript_paragraphs(text: str) -> set[int]:
+    """Return where the paragraphs of a transcript begin: those that begin with a name in capital
+    letters and a colon, if there are several.
+    """
+    found = _CAPITALS.finditer(text)
+    starts = {each.start(1) for each in found if _is_name(text, each[1])}
+    return starts if len(starts) >= _FEWEST_IN_TRANSCRIPT else set()
+
+
+def _colon_of(line: Sequence[Token]) -> int:
+    """Return the colon after the capitalized words at the start of a sentence, and after what is in
+    parentheses there: "Ada Orr (D-Ohio):"; 0 if there is none.
+    """
+    end = 0
+    while end < len(line) and (line[end].is_capitalized or line[end].word in NAME_PARTICLES):
+        end += 1
+    is_name = end > 0
+    if is_name and end < len(line) and line[end].word == "(":
+        closing = (
+            i for i in range(end, min(len(line), end + _LONGEST_LABEL)) if line[i].word == ")"
+        )
+        end = next(closing, end) + 1
+    is_label = is_name and end + 1 < len(line) and line[end].word == LABEL
+    return end if is_label else 0
+
+
+def _is_name(text: str, words: str) -> bool:
+    """Return whether words are a name, or the end of one, that the text also prints inside a
+    sentence or before a verb.
+    """
+    if len(words) < _SHORTEST or not words[0].isupper():
+        return False
+    first = next(tokens(words, 0, len(words)))
+    if first.classes & {"date", "preposition", "adverb", "conjunction", "subordinator"}:
+        return False
+    printed = re.escape(words.title() if words.isupper() else words)
+    return re.search(rf"(?:[\w,.] {printed}|{printed} [a-z]+)\b(?!:)", text) is not None
+
+
+# ---- sentences -----------------------------------------------------------------------------------
 
 
 def _in_sentence(text: str, line: Sequence[Token]) -> list[FoundAttribution]:
