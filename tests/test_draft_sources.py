@@ -40,3 +40,21 @@ def test_a_paragraph_of_a_transcript_is_by_the_name_in_capitals_before_it() -> N
     assert drafted(transcript) == said
     assert drafted("Ada Orr met Ben Pelt.\nUPDATE: It is shut.\nPELT: It is old.") == []
     assert drafted("Ada Orr met Ben Pelt.\nPELT: It is shut.") == [], "one line is no transcript"
+
+
+@pytest.mark.parametrize(
+    ("said", "speaker", "evidence"),
+    [
+        ("The mill will close, says Ada Orr, according to Ben Pelt.", "ada-orr", "The mill will close, says Ada Orr"),
+        ("“It is shut,” Ada Orr said, according to the Harrow Post.", "ada-orr", "It is shut,"),
+        ("Ada Orr said, according to Ben Pelt, that it was shut.", "ada-orr",
+         "Ada Orr said, according to Ben Pelt, that it was shut."),
+        ("Ada Orr said that it was shut, according to Ben Pelt.", "ben-pelt",
+         "Ada Orr said that it was shut, according to Ben Pelt."),
+        ("The mill will close, hopes Ada Orr, according to Ben Pelt.", "ben-pelt",
+         "The mill will close, hopes Ada Orr, according to Ben Pelt."),
+    ],
+)  # fmt: skip
+def test_who_reports_a_statement_is_no_speaker_of_its_words(said: str, speaker: str, evidence: str) -> None:
+    [(found, _, words)] = drafted(said)
+    assert (found, words) == (speaker, evidence)

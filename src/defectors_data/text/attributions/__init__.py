@@ -252,6 +252,8 @@ def with_content(text: str, line: Sequence[Token], cues: Sequence[Cue]) -> list[
     kept: list[Cue] = []
     for cue in cues:
         if kept and _relays(line, cue, kept[-1]):
+            if not kept[-1].precedes:
+                kept[-1] = kept[-1]._replace(follows=cue.follows)
             continue
         if kept and (own := _with_own_quotation(text, line, cue, kept[-1])):
             if own.first == kept[-1].first:
@@ -618,12 +620,15 @@ def _contains(line: Sequence[Token], cue: Cue, last: Cue) -> bool:
 
 
 def _relays(line: Sequence[Token], cue: Cue, last: Cue) -> bool:
-    """Return whether a cue only says who printed a quotation: "“It burned,” Orr said, according to
-    the Post".
+    """Return whether a cue only says who reported what another source said: "“It burned,” Orr said,
+    according to the Post", "It burned, says Orr, according to Pelt", "Orr said, according to Pelt,
+    that it burned". In "Orr said it burned, according to Pelt", Pelt says what Orr said.
     """
-    is_quoted = last.precedes and line[last.first - 1].word == QUOTED
-    is_after = cue.precedes and cue.first > last.end and line[cue.first - 1].word == ","
-    return bool(is_quoted and last.source and is_after and line[cue.verb].word == "according")
+    is_speech = last.frame.kind == "speech" and last.source is not None
+    is_after = cue.first > last.end and line[cue.first - 1].word == ","
+    is_aside = last.end == cue.first - 1 and cue.follows is not None
+    is_own = last.precedes or is_aside
+    return is_speech and is_after and is_own and line[cue.verb].word == "according"
 
 
 def _is_opening_clause(line: Sequence[Token], start: int, end: int) -> bool:
