@@ -78,11 +78,13 @@ def anchored(part: Part, place: Span, text: str, first: tuple[Span, ...] = ()) -
     """
     within = SearchedText("", text, near=False, first=first)
     bare = part.model_copy(update=NO_NEIGHBOURS)
-    kept = [part, part.model_copy(update={"occurrence": None}), bare]
-    for each in (*kept, bare.model_copy(update=neighbours(place, text))):
+    for each in (part, part.model_copy(update={"occurrence": None}), bare):
         if find_span(quote_of(each), within)[0] == place:
             return each
-    raise UneditableTextError
+    selected = bare.model_copy(update=neighbours(place, text))
+    if find_span(quote_of(selected), within)[0] != place:
+        raise UneditableTextError
+    return selected
 
 
 def part_yaml(part: Part) -> str:

@@ -89,6 +89,8 @@ def _list(key: str, records: Sequence[str]) -> str:
 
 
 _DEFINITE = re.compile(r"\b(?:all(?: of the| the)?|these|those|the same) \Z", re.IGNORECASE)
+_LONGEST_DETERMINER = 12
+"""Length of "all of the " with the character before it, in code points."""
 _VICTIMS = re.compile(r" (?:[A-Z]\w+ )?(?:dead|victims)\b")
 """What follows the number of those who were harmed, if it is given again: "49 Rome victims"."""
 
@@ -223,11 +225,9 @@ class _DraftWriter:
         start, end = first.start, last.end
         for entry in ledger_of(self.document).entries:
             found = entry.detection
-            if not found.quantity:
+            if not found.quantity or not overlaps(found, [Span(start, end)]):
                 continue
-            hedged = hedge_start(text, found)
-            if hedged < start < found.end:
-                start = hedged
+            start = min(start, hedge_start(text, found))
             if found.start < end < found.end:
                 end = found.end
         if (start, end) == (first.start, last.end):
@@ -263,7 +263,8 @@ class _DraftWriter:
         """Return whether words mean a number that was given before: "all 49", "49 victims"."""
         text = self.document.text
         is_exact = found.quantity is not None and found.quantity.hedge == "exact"
-        is_after = _DEFINITE.search(text, 0, found.start) or _VICTIMS.match(text, found.end)
+        start = max(0, found.start - _LONGEST_DETERMINER)
+        is_after = _DEFINITE.search(text, start, found.start) or _VICTIMS.match(text, found.end)
         return is_exact and bool(is_after)
 
     def proposal(self, found: Detection) -> Proposal:
@@ -313,7 +314,10 @@ def _settled(text: str, content: str, file: str, context: Context) -> str:
         gone, values = _edits(document, content)
         if not (gone or values):
             break
-        content = yaml_editor.without(yaml_editor.with_values(content, values), gone)
+        if values:
+            content = yaml_editor.with_values(content, values)
+        if gone:
+            content = yaml_editor.without(content, gone)
     return content
 
 
