@@ -96,7 +96,10 @@ def introduction(text: str, name: Span) -> Introduction:
     if stop < 0:
         stop = len(text)
     before = [*tokens(text, line, name.start)]
-    after = [*tokens(text, name.end, stop)]
+    after = list[Token]()
+    following = next(tokens(text, name.end, stop), None)
+    if following and following.word in (",", "("):
+        after = [*tokens(text, name.end, stop)]
     first = _first_title(text, before, name)
     titles = before[first:]
     start = titles[0].start if titles else name.start

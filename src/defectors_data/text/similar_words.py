@@ -294,6 +294,7 @@ def may_be_one_person(one: str, other: str) -> bool:
     return all(a.startswith(b) or b.startswith(a) for a, b in pairs)
 
 
+@lru_cache(maxsize=1 << 12)
 def surname_of(name: str) -> str:
     """Return the last word of a full name that is not "Jr." or the like; "" for a name of one word."""
     words = [word for word in name.split() if word.casefold().strip(".,") not in _AFTER_NAMES]
@@ -308,6 +309,7 @@ def has_surname(name: str, words: str) -> bool:
     return surname_of(full) == end or full.endswith(f" {end}")
 
 
+@lru_cache(maxsize=1 << 12)
 def _parts_of_name(name: str) -> tuple[list[str], list[str]]:
     """Return the first word of a name, its last one and "Jr.", and apart the words between them."""
     words = re.findall(r"[^\s.,]+", name.casefold())

@@ -10,9 +10,6 @@ from defectors_data.annotators.drafts.drafted_records import (
     DraftSpeaker,
 )
 from defectors_data.annotators.drafts.organisations import is_country
-from defectors_data.annotators.introductions import (
-    introduction,
-)
 from defectors_data.annotators.proposals import (
     Proposal,
     aged,
@@ -118,9 +115,9 @@ def _introductions(draft: DraftedRecords, speaker: DraftSpeaker) -> Iterator[Spa
     called = "|".join(re.escape(name) for name in sorted(theirs, reverse=True))
     campaigns = rf"\b(?:{called})(?:['’]s)?(?: presidential)? campaign\b"
     yield from (Span(*hit.span()) for hit in re.finditer(campaigns, draft.text))
-    for place in draft.names.places:
+    for place, found in draft.names.introductions.items():
         if draft.text[slice(*place)] in theirs:
-            yield introduction(draft.text, place).span
+            yield found.span
             if party := _AFTER_NAME.match(draft.text, place.end):
                 yield Span(place.start, party.end())
     for statement in draft.statements:

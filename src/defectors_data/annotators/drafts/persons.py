@@ -11,6 +11,7 @@ from defectors_data.annotators.drafts.drafted_records import (
     Person,
 )
 from defectors_data.annotators.drafts.organisations import named_organisation
+from defectors_data.annotators.drafts.printed_names import TitledName
 from defectors_data.annotators.introductions import (
     Introduction,
     introduction,
@@ -54,8 +55,7 @@ def fits_pronoun(draft: DraftedRecords, pronoun: str, person: Person) -> bool:
     """Return whether no title, noun or given name shows the other gender: "Mrs. Orr"."""
     start = max(0, person.mention.start - _REACH)
     said = re.split(r"\n| and ", draft.text[start : person.mention.end])[-1]
-    surname = re.escape(surname_of(person.name) or person.name)
-    titles = re.findall(rf"\b(Mr|Mrs|Ms|Miss|Sir|Lady)\b\.? (?:\w+ )?{surname}\b", draft.text)
+    titles = draft.names.titles_of(surname_of(person.name) or person.name)
     words = [*re.findall(r"\w+", said), *titles]
     lower = {word.casefold() for word in words}
     described, _ = words_for(draft, person)
@@ -71,28 +71,25 @@ def fits_pronoun(draft: DraftedRecords, pronoun: str, person: Person) -> bool:
 
 def words_for(draft: DraftedRecords, person: Person) -> tuple[frozenset[str], set[str]]:
     """Return the words that describe a person at any place of the name, and all words there."""
-    places = [person.mention]
+    described = descriptive_words(draft.text, person.mention)
+    printed = {token.word for token in tokens(draft.text, *person.mention)}
     if person.speaker is None or person.speaker.name:
-        places += [
-            span for name, span in draft.names.titled if _is_name_of(draft, name, span, person)
-        ]
-    described = frozenset[str]()
-    printed = set[str]()
-    for place in places:
-        described |= descriptive_words(draft.text, place)
-        printed.update(token.word for token in tokens(draft.text, *place))
+        for titled in draft.names.titled:
+            if _is_name_of(draft, titled, person):
+                described |= titled.described
+                printed |= titled.printed
     return described, printed | described
 
 
-def _is_name_of(draft: DraftedRecords, name: str, words: Span, person: Person) -> bool:
+def _is_name_of(draft: DraftedRecords, titled: TitledName, person: Person) -> bool:
     """Return whether a name with a title is another form of a person's full name, or the
     surname after it, which nobody else has.
     """
+    name = titled.name
     if may_be_one_person(name, person.name):
         return True
-    surnames = [surname_of(each) for each in draft.names.introduced]
-    is_after = person.mention.start < words.start
-    return is_after and name == surname_of(person.name) and surnames.count(name) <= 1
+    is_after = person.mention.start < titled.words.start
+    return is_after and name == surname_of(person.name) and draft.names.surnames[name] <= 1
 
 
 def person_named(draft: DraftedRecords, head: Span) -> DraftSpeaker:
@@ -131,11 +128,10 @@ def person_named(draft: DraftedRecords, head: Span) -> DraftSpeaker:
 def _first_with_title(draft: DraftedRecords, name: Span) -> Introduction:
     """Return the first introduction of a name with a title, such as "Pope Ada", up to its place."""
     words = draft.text[slice(*name)]
-    for place in draft.names.places:
-        if place.start < name.start and draft.text[slice(*place)] == words:
-            found = introduction(draft.text, place)
-            if found.span != place:
-                return found
+    for place, found in draft.names.introductions.items():
+        is_before = place.start < name.start and found.span != place
+        if is_before and draft.text[slice(*place)] == words:
+            return found
     return introduction(draft.text, name)
 
 
@@ -255,9 +251,9 @@ def _mentioned(draft: DraftedRecords) -> list[Person]:
     found = [draft.as_person(each) for each in draft.speakers if each.kind == "group"]
     found += draft.persons()
     known = {surname_of(each.name) or each.name for each in found}
-    for name, words in draft.names.titled:
-        if " " not in name and name not in known:
-            found.append(Person(name, words, None))
+    for titled in draft.names.titled:
+        if " " not in titled.name and titled.name not in known:
+            found.append(Person(titled.name, titled.words, None))
     return found
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cached_property
+from typing import NamedTuple
 
 from defectors_data.annotators.introductions import (
     Introduction,
@@ -17,6 +19,7 @@ from defectors_data.annotators.kinds_of_names import (
 )
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.text.english.sentences import tokens
+from defectors_data.text.english.sources import descriptive_words
 from defectors_data.text.offsets import Span, is_inside
 from defectors_data.text.similar_words import has_surname, may_be_one_person, surname_of
 
@@ -24,6 +27,20 @@ _ADDRESSED = re.compile(
     r"\b(?:Mr|Mrs|Ms|Miss|Gov|Governor|President|Rep|Sen|Senator)\.? ([A-Z][\w’'-]+)\b(?! [A-Z])"
 )
 _QUOTES = frozenset('"“”')
+_TITLE, _GIVEN = re.compile(r"\b(Mr|Mrs|Ms|Miss|Sir|Lady)\b\.? "), re.compile(r"\w+ ")
+_BOUNDARY = re.compile(r"\b")
+
+
+class TitledName(NamedTuple):
+    """A place of a name with a title or a description."""
+
+    name: str
+    words: Span
+    """The name with the title and the description."""
+    described: frozenset[str]
+    """The words that describe the person, in lower case."""
+    printed: frozenset[str]
+    """All words, in lower case."""
 
 
 class PrintedNames:
@@ -38,19 +55,22 @@ class PrintedNames:
         self.places = [self.without_first_word(each) for each in named]
         alone = {self.text[slice(*each)] for each in self.places if not self._has_article(each)}
         addressed = set(_ADDRESSED.findall(self.text))
+        self.introductions = {name: introduction(self.text, name) for name in self.places}
+        """The introduction with each name, by the place of the name."""
         self.introduced: dict[str, Introduction] = {}
-        for name in self.places:
-            words, found = self.text[slice(*name)], introduction(self.text, name)
+        for name, found in self.introductions.items():
+            words = self.text[slice(*name)]
             titles = [*tokens(self.text, found.span.start, name.start)]
             if titles and titles[-1].word in COMPANIES:
                 continue  # "the oil giant Harrow Oil"
             has_nickname = not _QUOTES.isdisjoint(words)
             is_known = has_nickname or found.span != name or surname_of(words) in alone
-            is_new = not any(may_be_one_person(words, each) for each in self.introduced)
-            is_new &= not is_described_organisation(self.text, words)
+            if " " not in words or not is_known or self.is_of_organisation(name):
+                continue
             # "Orr Speech" is no person if the text has "Mr. Orr".
-            is_new &= words.split()[0] not in addressed or surname_of(words) in alone
-            if " " in words and is_known and is_new and not self.is_of_organisation(name):
+            is_new = words.split()[0] not in addressed or surname_of(words) in alone
+            is_new &= not any(may_be_one_person(words, each) for each in self.introduced)
+            if is_new and not is_described_organisation(self.text, words):
                 self.introduced[words] = found
 
     def without_first_word(self, name: Span) -> Span:
@@ -78,29 +98,58 @@ class PrintedNames:
         return has_noun or self._has_article(name)
 
     @cached_property
-    def titled(self) -> list[tuple[str, Span]]:
-        """The names with titles or descriptions at their places, and all these words."""
+    def surnames(self) -> Counter[str]:
+        """The number of introduced persons by their surname."""
+        return Counter(surname_of(name) for name in self.introduced)
+
+    @cached_property
+    def titled(self) -> list[TitledName]:
+        """The names with titles or descriptions at their places."""
         found = []
-        for name in self.places:
-            words = introduction(self.text, name).span
+        for name, introduced in self.introductions.items():
+            words = introduced.span
             if words != name:
-                found.append((self.text[slice(*name)], words))
+                printed = frozenset(token.word for token in tokens(self.text, *words))
+                described = descriptive_words(self.text, words)
+                found.append(TitledName(self.text[slice(*name)], words, described, printed))
         return found
+
+    @cached_property
+    def _after_titles(self) -> list[tuple[str, int]]:
+        """The titles that show a gender, and the offsets after them and after one more word."""
+        found = []
+        for title in _TITLE.finditer(self.text):
+            found.append((title[1], title.end()))
+            if given := _GIVEN.match(self.text, title.end()):
+                found.append((title[1], given.end()))
+        return found
+
+    def titles_of(self, name: str) -> list[str]:
+        """Return the titles before a name or before its first name: "Mr", "Miss"."""
+        found = []
+        for title, at in self._after_titles:
+            end = at + len(name)
+            if self.text.startswith(name, at) and _BOUNDARY.match(self.text, end):
+                found.append(title)
+        return found
+
+    @cached_property
+    def _of_persons(self) -> list[Span]:
+        return [each for each in self.places if not self.is_of_organisation(each)]
 
     def full_name(self, surname: Span) -> Span | None:
         """Return the last full name with a surname before its place, or else the first after it; a
         first name means a person who is introduced.
         """
         words = self.text[slice(*surname)]
-        persons = [each for each in self.places if not self.is_of_organisation(each)]
         full = []
-        for name in persons:
+        for name in self._of_persons:
             printed = self.text[slice(*name)]
             if has_surname(printed, words):
                 full.append(name)
         for known in self.introduced:
             if known.startswith(f"{words} ") and not full:
-                full = [each for each in persons if self.text[slice(*each)] == known]
+                full = [each for each in self._of_persons if self.text[slice(*each)] == known]
         before = [each for each in full if each.start < surname.start]
         return next(iter([*before[-1:], *full]), None)
 
