@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.findings import UnreadError
 from defectors_data.corpus.reader import read_context
 from defectors_data.evidence.completeness_ledger import detections
-from defectors_data.text.detection import detect
+from defectors_data.text.detection import Detection, detect
 
 
 def numbers_in(words: str, folder: Path | None = None) -> list[dict[str, Any]]:
@@ -20,7 +20,7 @@ def numbers_in(words: str, folder: Path | None = None) -> list[dict[str, Any]]:
     That of a quantity also has its fields and guesses. If the vocabulary of the project in `folder`
     can be read, its nouns are recognised as well.
     """
-    found = detect(words)
+    found: Sequence[Detection] = detect(words)
     if folder:
         with suppress(UnreadError):
             found = detections(words, read_context(FileTree(folder))[0])

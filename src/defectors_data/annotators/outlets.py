@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from defectors_data.annotators.kinds_of_names import CAPITALIZED, WITH_ARTICLE, without_article
 from defectors_data.text.attributions import FoundAttribution
@@ -58,17 +59,20 @@ def own_outlet(text: str) -> str:
 
 def outlet_addressed(text: str, found: FoundAttribution) -> str:
     """Return the outlet to which a person spoke, unless it is that of the article."""
+    if found.verb not in ("told", "tells", "telling"):
+        return ""
     named = _named(text)
     for place, name in named:
-        whole = _longest(named, name)
-        between = text[found.cue.end : place.start]
-        is_told = found.verb in ("told", "tells", "telling") and between.strip() in ("", "the")
-        if found.cue.end <= place.start and is_told and not _is_own(text, whole):
-            return whole
+        is_told = text[found.cue.end : place.start].strip() in ("", "the")
+        if found.cue.end <= place.start and is_told:
+            whole = _longest(named, name)
+            if not _is_own(text, whole):
+                return whole
     return ""
 
 
-def _named(text: str) -> list[tuple[Span, str]]:
+@lru_cache(maxsize=4)  # the cache keeps whole texts in memory
+def _named(text: str) -> tuple[tuple[Span, str], ...]:
     """Return the outlets in a text in order: their places with a description, and their names."""
     places = [_without_function_words(text, Span(*hit.span())) for hit in _OUTLET.finditer(text)]
     named = [(place, without_article(text, place)) for place in places]
@@ -76,7 +80,7 @@ def _named(text: str) -> list[tuple[Span, str]]:
         first = next(tokens(text, *hit.span("name")))
         if not overlaps(first, places) and "date" not in first.classes:
             named.append((Span(hit.start(), hit.end("name")), hit["name"]))
-    return sorted(named)
+    return tuple(sorted(named))
 
 
 def cited_outlets(text: str, found: Sequence[FoundAttribution]) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple, get_args
 
@@ -141,7 +142,12 @@ def testimony(document: Document, spans: Sequence[Span]) -> Proposal:
 @per_document
 def attributed_words(document: Document) -> AttributedWords:
     """Return the attributions in the text of a document."""
-    return AttributedWords(document.text, proposed_attributions(document.text))
+    return _attributed(document.text)
+
+
+@lru_cache(maxsize=4)  # the cache keeps whole texts in memory
+def _attributed(text: str) -> AttributedWords:
+    return AttributedWords(text, proposed_attributions(text))
 
 
 PARTS_TYPED = "..."

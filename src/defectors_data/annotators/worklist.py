@@ -20,7 +20,7 @@ from defectors_data.annotators.proposals import (
 from defectors_data.annotators.record_ids import UnusedIds
 from defectors_data.annotators.record_yaml import listed, record_yaml
 from defectors_data.corpus.findings import Place
-from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.models.counts import counted
 from defectors_data.text.attributions import FoundAttribution
@@ -167,6 +167,7 @@ def _worded(document: Document, span: Span, kind: str, yaml: str) -> WorklistIte
     return WorklistItem(place, kind, words, sentence, nearest_speaker(document, span), yaml)
 
 
+@per_document
 def unclaimed(document: Document) -> list[FoundAttribution]:
     """Return the attributions that nothing covers: no testimony, waiver or boilerplate.
 
@@ -199,6 +200,7 @@ def _recorded(document: Document) -> list[Span]:
 _SPOKEN_END = (",", ".", "?", "!", "…")
 
 
+@per_document
 def unclaimed_clauses(document: Document) -> list[Span]:
     """Return the words of reported speech that nothing covers and that are not only quotations.
 
@@ -206,7 +208,7 @@ def unclaimed_clauses(document: Document) -> list[Span]:
     `"I saw it," Ada said, and she left.`
     """
     found: list[Span] = []
-    is_last_sure = is_last_reference = False
+    is_last_sure, last = False, None
     for each in unclaimed(document):
         is_kept = is_drafted(document.text, each) and not _is_underlined(document, each)
         if not (is_kept and _is_reported(document, each)):
@@ -215,7 +217,10 @@ def unclaimed_clauses(document: Document) -> list[Span]:
         if _only_introduces(document.text, each, words.end):
             continue
         ends = document.text[found[-1].end : words.start] if found else ""
-        is_joined = each.verb == "citing" or (each.verb == "saying" and is_last_reference)
+        is_joined = each.verb == "citing"
+        if each.verb == "saying" and last:
+            # "Orr made clear that it was old, saying that it must go" is one statement.
+            is_joined = last.verb == "made" or _refers_back(document.text, last.content[0])
         if is_joined and ends == ", ":
             # "Orr rejected it, citing the law" and "..., saying it was old" are one statement.
             is_whole = found[-1].start == each.sentence.start
@@ -233,9 +238,7 @@ def unclaimed_clauses(document: Document) -> list[Span]:
             else:
                 found.pop()
         found.append(words)
-        is_last_sure = is_sure
-        # "Orr made clear that it was old, saying that it must go" is one statement.
-        is_last_reference = each.verb == "made" or _refers_back(document.text, each.content[0])
+        is_last_sure, last = is_sure, each
     return found
 
 
@@ -269,7 +272,7 @@ def possible_statements(document: Document) -> list[Span]:
 
     Four of ten are, so that nothing is drafted from them: the workbench underlines them.
     """
-    taken = unclaimed_clauses(document)
+    taken = [*unclaimed_clauses(document)]
     for group in groups(document):
         taken += [Span(each.start, each.end) for each in group if each.kind == "quotation"]
     found: list[Span] = []
@@ -381,11 +384,12 @@ _FEWEST_WORDS = 6
 def _is_introduced(text: str, piece: Span, quotations: Sequence[Detection]) -> bool:
     """Return whether a piece is a quotation after an introduction: `By then, "it was shut."`."""
     for each in quotations:
+        if abs(each.end - piece.end) > 1 or each.start <= piece.start:
+            continue
         said = text[each.start : each.end].split()
         before = text[piece.start : each.start - 1]
-        is_last = abs(each.end - piece.end) <= 1 and piece.start < each.start
         is_longer = len(said) >= max(_FEWEST_WORDS, len(before.split()))
-        if is_last and is_longer and _INTRODUCTION.fullmatch(before):
+        if is_longer and _INTRODUCTION.fullmatch(before):
             return True
     return False
 

@@ -109,9 +109,10 @@ def units_by_noun(context: Context) -> dict[str, str]:
     return units
 
 
-def detections(text: str, context: Context) -> list[Detection]:
+@lru_cache(maxsize=4)  # the cache keeps whole texts in memory
+def detections(text: str, context: Context) -> tuple[Detection, ...]:
     """Return the quotations and numbers of a text, with the units of the vocabulary."""
-    return detect(text, units_by_noun(context))
+    return tuple(detect(text, units_by_noun(context)))
 
 
 @per_document
@@ -121,7 +122,7 @@ def ledger_of(document: Document) -> Ledger:
     Evidence that was not found accounts for nothing.
     """
     claims = _RecordIndex(document)
-    found = detections(document.text, document.context) if document.claims_completeness else []
+    found = detections(document.text, document.context) if document.claims_completeness else ()
     ledger = Ledger(tuple(claims.entry(each) for each in found))
     evidence = [(waiver.id, document.evidence_of(path)) for path, waiver in document.waivers]
     ledger.waivers = {name: ledger.within(spans) for name, spans in evidence}
