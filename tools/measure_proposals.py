@@ -16,6 +16,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +26,7 @@ from defectors_data.annotators.worklist import possible_statements, statements
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import CorpusReader
+from defectors_data.corpus.shared_context import Context
 from defectors_data.corpus.validation_errors import to_project_file
 from defectors_data.corpus.yaml_reader import parse
 from defectors_data.evidence.annotated_document import Document
@@ -52,10 +54,18 @@ def document_of(text: str) -> Document:
     typed = first_draft.draft(text, text.encode(), "article", taken=())
     typed = typed.replace("completeness: none", "completeness: full")
     file = to_project_file(parse(typed, file="article.yaml"), "article.yaml", Annotations, list[Finding]())
-    context, _ = CorpusReader(FileTree(EXAMPLE)).context
-    if not file or not context:
+    if not file:
         raise ValueError(text)
-    return Document(file, text, "article.txt", context)
+    return Document(file, text, "article.txt", _context())
+
+
+@cache
+def _context() -> Context:
+    """Return the vocabulary and the speakers of the example."""
+    context, findings = CorpusReader(FileTree(EXAMPLE)).context
+    if not context:
+        raise ValueError(findings)
+    return context
 
 
 def proposed(text: str) -> Iterator[ProposedStatement]:
