@@ -58,3 +58,49 @@ def test_a_paragraph_of_a_transcript_is_by_the_name_in_capitals_before_it() -> N
 def test_who_reports_a_statement_is_no_speaker_of_its_words(said: str, speaker: str, evidence: str) -> None:
     [(found, _, words)] = drafted(said)
     assert (found, words) == (speaker, evidence)
+
+
+def sources(said: str) -> list[str]:
+    """Give the kind and the name, or else the mention, of the speaker of each testimony of a draft."""
+    draft = filled(FILLER + said)
+    found = []
+    for speaker in re.findall("speaker: (.*)", draft):
+        entry = re.search(rf"- id: {speaker}\n    draft: true\n    kind: (\w+)[\s\S]*?(?:name|evidence): (.*)", draft)
+        found.append(f"{entry[1]} {entry[2]}".replace('"', "") if entry else speaker)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("A Harrow poll shows that it is shut.\n\nIt rained.\n\nThe survey found that it is old.",
+         ["institution Harrow poll"] * 2),
+        ("A poll was out. It rained. The poll found that it is shut.", ["institution poll"]),
+        ("A new report shows that it is shut.\n\nAn old report says it is old.\n\nThe report adds that it fell.",
+         ["institution new report", *["institution old report"] * 2]),
+        ("Court documents show that it is shut.", ["institution Court"]),
+        ("Grain records show that it is shut.", ["institution Grain records"]),
+        ("It is shut, according to one of his ads.", ["institution one of his ads"]),
+        ("It is shut, according to a\u00a0poll.", ["institution poll"]),
+        ("An inspector general’s report said that it burned. It rained. The IG report said that it was old.",
+         ["person An inspector general"] * 2),
+        ("A clerk’s letter said that it was shut.", ["person A clerk"]),
+        ("The state’s report said that it was shut.", ["institution state’s report"]),
+        # its author
+        ("The Harrow Union said in a statement that it was shut. It rained. The statement said that it was old.",
+         ["institution Harrow Union"] * 2),
+        ("It was shut, according to a report from the Lamp Fund’s inspector general.",
+         ["person Lamp Fund’s inspector general"]),
+        ("Ada Orr, the inspector general, left.\n\nIt was shut, says a report from the Lamp Fund’s inspector general.",
+         ["person Ada Orr"]),
+        # what is no speech, and what says nothing
+        ("The old law appears to hurt the mill, the millers said.", ["group the millers"]),
+        ("The report lists “the old mills” of Harrow.", ["who"]),
+    ],
+)  # fmt: skip
+def test_a_document_without_an_author_is_a_speaker_of_its_own(said: str, expected: list[str]) -> None:
+    assert sources(said) == expected
+
+
+def test_a_document_represents_nobody() -> None:
+    assert "role: other" in filled(f"{FILLER}A new poll shows that it is shut.")

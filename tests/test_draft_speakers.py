@@ -131,15 +131,15 @@ def test_a_role_is_shown_by_what_the_text_calls_the_person_and_no_relative(said:
         ("A statement from Ada Orr was read. “It is shut,” the statement says.", "speaker: ada-orr\n"),
         ("Ada Orr’s letter was read. “It is shut,” the letter says.", "speaker: ada-orr\n"),
         ("A group of millers sent a letter. “It is shut,” the letter says.", "kind: group\n"),
-        ("Ada Orr read a letter. “It is shut,” the letter says.", "speaker: who\n"),
+        ("Ada Orr read a letter. “It is shut,” the letter says.", "name: letter\n"),
         ("Ada Orr’s letter was read.\n\nIt rained.\n\n“It is shut,” the letter says.", "speaker: ada-orr\n"),
-        ("Ada Orr’s letter was read.\n\nIt rained.\n\n“It is shut,” a letter says.", "speaker: who\n"),
+        ("Ada Orr’s letter was read.\n\nIt rained.\n\n“It is shut,” a letter says.", "name: letter\n"),
         ("Ada Orr’s and Bela Pelt’s letters came.\n\nIt rained.\n\n“It is shut,” the letter says.", "speaker: who\n"),
         ("Ada Orr’s letter beat Bela Pelt’s letter.\n\nIt rained.\n\n“It is shut,” the letter says.", "speaker: who\n"),
-        ("It was shut, according to a report from the Lamp Fund’s inspector general.", "speaker: who\n"),
+        ("It was shut, according to a report from the Lamp Fund’s inspector general.", "kind: person\n"),
         ("It was shut, according to a report from the Lamp Fund’s inspector general.", 'inspector general"\n'),
         ("It was shut, according to a report from the Lamp Fund’s independent watchdog.", 'independent watchdog"\n'),
-        ("It was shut, according to a report from the Lamp Fund’s independent watchdog.", "speaker: who\n"),
+        ("It was shut, according to a report from the Lamp Fund’s independent watchdog.", "kind: person\n"),
     ],
 )  # fmt: skip
 def test_a_letter_is_by_those_who_sent_it(sentence: str, proposed: str) -> None:
@@ -322,7 +322,6 @@ def test_a_name_after_a_description_is_the_speaker(said: str) -> None:
 @pytest.mark.parametrize(
     "said",
     [
-        "The document says that the mill is shut.",
         "It says that the mill is shut.",
         "Writing said that the mill is shut.",
         "“We left.”",
@@ -417,20 +416,23 @@ def test_a_crowd_is_one_group() -> None:
             "Federal data show that mills are old. It rained. According to federal data, they burn.",
             ["federal-data"] * 2,
         ),
-        ("New data show that mills are old.", ["who"]),
-        ("A recent report found that mills are old.", ["who"]),
-        ("His federal report found that mills are old.", ["who"]),
+        ("New data show that mills are old.", ["speaker-1"]),
+        ("A recent report found that mills are old.", ["speaker-1"]),
+        ("His federal report found that mills are old.", ["speaker-1"]),
+        ("The document says that the mill is shut.", ["speaker-1"]),
         ("A think tank said that mills are old.", ["who"]),
         ("Clerks left the Lamp Fund, a liberal think tank.", []),
         ("Clerks think tanks are old.", ["speaker-1"]),
     ],
 )
-def test_what_an_authority_publishes_is_a_speaker_but_no_other_document(said: str, speakers: list[str]) -> None:
+def test_what_an_authority_publishes_has_an_id_from_its_name_and_no_other_document(
+    said: str, speakers: list[str]
+) -> None:
     draft = filled(FILLER + said)
     assert re.findall("speaker: (.*)", draft) == speakers
     assert ("tank said" in draft) == ("A think tank said" in draft)
     names = re.findall('name: "(.*)"', draft)
-    assert all(f'evidence: "{name}"' in draft or f'evidence: "A {name}"' in draft for name in names)
+    assert all(re.search(f'evidence: "(?:A |His )?{name}"', draft) for name in names)
 
 
 def test_an_id_has_no_word_of_a_possessive_that_the_article_does_not_print() -> None:

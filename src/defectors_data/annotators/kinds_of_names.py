@@ -260,7 +260,7 @@ def institution_in(text: str, span: Span) -> str:
     return words if is_institution and words[:1].isupper() else ""
 
 
-_ARTICLE = re.compile(r"^(?:the|an?|its|their|his|her) ", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:the|an?|its|their|his|her)[ \u00a0]", re.IGNORECASE)
 WITH_ARTICLE = frozenset(
     "Atlantic Economist Guardian Hill Independent Intercept Nation Observer Spectator Sun Telegraph"
     " Verge Week".split()

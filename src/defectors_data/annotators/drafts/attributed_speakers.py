@@ -12,8 +12,11 @@ from collections.abc import Sequence
 from defectors_data.annotators.drafts.antecedents import antecedent_of
 from defectors_data.annotators.drafts.descriptions import (
     COLLECTIVES,
+    document_meant,
+    is_document,
     is_name,
     means_group,
+    owner_of,
     speaker_described,
 )
 from defectors_data.annotators.drafts.drafted_records import (
@@ -26,7 +29,12 @@ from defectors_data.annotators.drafts.organisations import (
     is_country,
     publication_of_authority,
 )
-from defectors_data.annotators.drafts.persons import full_names, person_named
+from defectors_data.annotators.drafts.persons import (
+    as_speaker,
+    full_names,
+    person_named,
+    persons_called,
+)
 from defectors_data.annotators.drafts.pronouns import speaker_of_pronoun
 from defectors_data.annotators.introductions import (
     names,
@@ -37,12 +45,18 @@ from defectors_data.annotators.kinds_of_names import (
     ORGANISATIONS,
     institution_in,
     is_acronym,
+    without_article,
 )
 from defectors_data.annotators.proposals import (
     attributed_words,
 )
 from defectors_data.text.attributions import FoundAttribution
-from defectors_data.text.attributions.proposed import LABEL, publisher_after, writer_of
+from defectors_data.text.attributions.proposed import (
+    LABEL,
+    owned_after,
+    publisher_after,
+    writer_of,
+)
 from defectors_data.text.english import means_person, writings
 from defectors_data.text.english.sentences import tokens
 from defectors_data.text.english.sources import SourceWords
@@ -103,13 +117,17 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
         if noun in writings() or noun == "news":
             line = [*tokens(draft.text, *source.head)]
             writer = _writer(draft, found, source.head)
-            return writer or publication_of_authority(draft, source.head, line)
+            writer = writer or publication_of_authority(draft, source.head, line)
+            return writer or _document(draft, found, source.head)
         if noun in ORGANISATIONS and words.startswith(("a ", "A ")):
             known = [each for each in draft.speakers if overlaps(each.mention, [source.span])]
             return known[0] if known else draft.new_group(source.span)
         return institution_named(draft, source.head)
-    if source.kind == "description" and noun in writings():
-        return _writer(draft, found, source.head)
+    if source.kind in ("description", "group") and is_document(noun):
+        writer = _writer(draft, found, source.head) if noun in writings() else None
+        line = [*tokens(draft.text, *source.head)]
+        writer = writer or publication_of_authority(draft, source.head, line)
+        return writer or _document(draft, found, source.head)
     if last in COLLECTIVES:
         return speaker_described(draft, source, noun, is_group=True)
     if source.kind == "pronoun":
@@ -179,11 +197,52 @@ def _writer(draft: DraftedRecords, found: FoundAttribution, writing: Span) -> Dr
     named = [each for each in names(draft.text, writing) if institution_in(draft.text, each)]
     if named and words[-1].islower():
         return institution_named(draft, named[-1])
+    if owner := _described_owner(draft, writing):
+        return _meant(draft, found._replace(source=SourceWords(owner, owner, "description")))
     if publisher := publisher_after(draft.text, writing):
         is_body = bool(institution_in(draft.text, publisher))
         return institution_named(draft, publisher) if is_body else person_named(draft, publisher)
+    if owner := owned_after(draft.text, writing):
+        return _owner_of_writing(draft, owner)
     if writer := writer_of(draft.text, writing):
         return _meant(draft, found._replace(source=writer))
     near = draft.near_speakers(writing)
     is_last = bool(near) and near[-1].kind == "institution"
     return near[-1] if is_last and words.casefold() in _OF_NEWSPAPER else None
+
+
+def _document(draft: DraftedRecords, found: FoundAttribution, writing: Span) -> DraftSpeaker | None:
+    """Return a document without a known author; None if a person near it may be the author."""
+    is_article = draft.text[slice(*writing)].casefold() in _OF_NEWSPAPER
+    if is_article and draft.near_speakers(writing):
+        return None
+    return document_meant(draft, writing, found)
+
+
+def _described_owner(draft: DraftedRecords, writing: Span) -> Span | None:
+    """Return the person in words such as "a miller's letter", who has no name; None in others."""
+    line = [*tokens(draft.text, *writing)]
+    last = line[owner_of(line)]
+    owner = Span(writing.start, last.end - len("’s"))
+    if not last.word.endswith("’s") or last.is_capitalized:
+        return None
+    noun = [*tokens(draft.text, *owner)][-1]
+    return owner if means_person(noun.word) or "title" in noun.classes else None
+
+
+def _owner_of_writing(draft: DraftedRecords, words: Span) -> DraftSpeaker:
+    """Return who is described as the writer after a writing: "the Lamp Fund's inspector general"."""
+    for each in draft.speakers:
+        if draft.text[slice(*each.mention)] == draft.text[slice(*words)]:
+            return each
+    line = [*tokens(draft.text, *words)]
+    if not (means_person(line[-1].word) or "title" in line[-1].classes):
+        name = without_article(draft.text, words)
+        return draft.added(draft.next("speaker-"), words, name, kind="institution")
+    post = Span(line[owner_of(line) + 1].start, words.end)
+    meant = persons_called(draft, post, post, is_group=False)
+    if len(meant) != 1:
+        return draft.added(draft.next("speaker-"), words)
+    one = as_speaker(draft, meant[0])
+    one.others.append((draft.next("m"), words))
+    return one

@@ -1,8 +1,9 @@
-"""The speaker whom a description such as "the senator" or "miners" means."""
+"""The speaker whom a description such as "the senator", "miners" or "a poll" means."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from defectors_data.annotators.drafts.drafted_records import (
     DraftedRecords,
@@ -19,11 +20,22 @@ from defectors_data.annotators.kinds_of_names import (
     DOCUMENTS,
     is_described_organisation,
     is_plural_noun,
+    without_article,
 )
-from defectors_data.text.english import means_person
-from defectors_data.text.english.sentences import tokens
+from defectors_data.evidence.completeness_ledger import quotations_of
+from defectors_data.text.attributions import FoundAttribution
+from defectors_data.text.attributions.cues import WRITING
+from defectors_data.text.attributions.proposed import has_several_writers
+from defectors_data.text.english import (
+    cue_nouns,
+    cue_words,
+    means_person,
+    reporting_verbs,
+    writings,
+)
+from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import SourceWords
-from defectors_data.text.offsets import Span, is_inside
+from defectors_data.text.offsets import Span, is_inside, sentences_around
 from defectors_data.text.similar_words import has_surname, surname_of
 
 COLLECTIVES = frozenset(("audience", "crowd", "jury"))
@@ -75,15 +87,21 @@ def speaker_described(
         return draft.new_group(whole)
     # "the keeper" may be a person who spoke under a name.
     spoke = any(each.speaker.kind == "person" for each in draft.statements)
-    owners = [i for i, token in enumerate(line[:-1]) if token.word.endswith(("’s", "s’"))]
-    if owners:
+    owner = owner_of(line)
+    if owner >= 0:
         # "Orr's spokesman" may be one who was named, and is not Orr.
-        rest = Span(line[owners[-1] + 1].start, head.end)
+        rest = Span(line[owner + 1].start, head.end)
         is_definite, spoke = True, bool(persons_called(draft, rest, rest, is_group=False))
     # A title without an article is that of a headline.
     is_definite |= not first.classes & {"determiner", "number"}
     is_new = is_person and not is_group and not (is_definite and spoke)
     return draft.added(draft.next("speaker-"), whole) if is_new else None
+
+
+def owner_of(words: Sequence[Token]) -> int:
+    """Return the last owner before the noun of a description, as in "Orr's spokesman"; else -1."""
+    owners = [i for i, token in enumerate(words[:-1]) if token.word.endswith(("’s", "s’"))]
+    return owners[-1] if owners else -1
 
 
 _SEEKERS = frozenset("candidate congressman congresswoman front-runner nominee senator".split())
@@ -129,3 +147,96 @@ def is_name(draft: DraftedRecords, source: SourceWords) -> bool:
     if " " in words or source.head.start > source.span.start or not _STARTS.search(before):
         return True
     return any(name == words or has_surname(name, words) for name in named)
+
+
+# ---- documents -----------------------------------------------------------------------------------
+
+_OTHER_DOCUMENTS = frozenset(
+    "account accounts ad ads advertisement agreement analyses analysis complaint filing filings"
+    " findings indictment page passage playbook probe ruling rulings story transcript"
+    " transcripts".split()
+)
+"""Nouns of further documents, which only a verb of speech shows to be sources."""
+_SAME_DOCUMENTS = (
+    frozenset("poll polls survey surveys study studies".split()),
+    frozenset(
+        "audit audits findings inquiry inquiries investigation investigations memo probe report"
+        " reports review reviews study studies".split()
+    ),
+    frozenset("article articles editorial paper passage post report story".split()),
+    frozenset("complaint lawsuit lawsuits suit".split()),
+    frozenset("data figures records statistics".split()),
+    frozenset("ad ads advertisement".split()),
+)
+"""Nouns that can mean the same document."""
+_NEW_DOCUMENT = r"\b(?:an?|another|its|his|her|their|[A-Z][\w.-]*['’]s) (?:[\w’'/-]+ ){0,4}?"
+"""Words before the noun of a document that a text has not mentioned before."""
+_DEFINITE = re.compile(r"(?:the|that|this|these|those)\b", re.IGNORECASE)
+_OF_PERSONS = ("adjective", "attitude", "thought")
+"""The kinds of cues that only persons have: "The law appears to"."""
+
+
+def is_document(noun: str) -> bool:
+    """Return whether a noun means something that is written or published."""
+    return noun in writings() or noun in DOCUMENTS or noun in _OTHER_DOCUMENTS
+
+
+def document_meant(
+    draft: DraftedRecords, head: Span, found: FoundAttribution
+) -> DraftSpeaker | None:
+    """Return the document that is the source of a statement: for "the poll", the last one that was
+    the source of another, or that the text mentioned; else a new one. It is a speaker like an
+    institution, with its words as name; None if another document has these, or if it says nothing.
+
+    "The statement" is of the one who "said in a statement".
+    """
+    verb, noun = cue_words().get(found.verb), _noun_of(draft, head)
+    is_mute = found.verb in cue_nouns() if verb is None else verb.kind in _OF_PERSONS
+    if is_mute or _has_verb(draft, head):
+        return None
+    nouns = {noun}.union(*(each for each in _SAME_DOCUMENTS if noun in each))
+    is_definite = _DEFINITE.match(draft.text, *head)
+    if is_definite and has_several_writers(draft.text, head):
+        return None
+    for statement in reversed(draft.statements):
+        said = statement.source if is_definite else None
+        if said and (_noun_of(draft, said.head) in nouns or _is_in_writing(draft, said.head, noun)):
+            return statement.speaker
+    mention = (is_definite and _mentioned_before(draft, noun, head)) or head
+    name = without_article(draft.text, mention)
+    if any(each.name.casefold() == name.casefold() for each in draft.speakers):
+        return None
+    return draft.added(draft.next("speaker-"), mention, name, kind="institution")
+
+
+def _noun_of(draft: DraftedRecords, head: Span) -> str:
+    return draft.text[slice(*head)].rsplit(maxsplit=1)[-1].casefold()
+
+
+def _is_in_writing(draft: DraftedRecords, source: Span, noun: str) -> bool:
+    """Return whether a source says something in a document: "Orr said in a statement"."""
+    sentence = draft.text[slice(*sentences_around(draft.text, source))]
+    return (
+        re.search(rf"\b(?:in|on|via) (?:an?|his|her|its|their) (?:\w+ ){{0,3}}{noun}\b", sentence)
+        is not None
+    )
+
+
+def _has_verb(draft: DraftedRecords, words: Span) -> bool:
+    """Return whether words are no noun phrase, as in "Orr and Pelt issued a statement"."""
+    verbs = reporting_verbs()
+    for token in [*tokens(draft.text, *words)][:-1]:
+        is_verb = token.word in verbs and not verbs[token.word].may_be_noun
+        if is_verb or token.word in WRITING:
+            return True
+    return False
+
+
+def _mentioned_before(draft: DraftedRecords, noun: str, head: Span) -> Span | None:
+    """Return the last words such as "a report" outside quotations before "the report"."""
+    quoted = quotations_of(draft.document)
+    places = re.compile(rf"{_NEW_DOCUMENT}{re.escape(noun)}\b").finditer(draft.text, 0, head.start)
+    for each in reversed([Span(*hit.span()) for hit in places]):
+        if not (is_inside(each, quoted) or _has_verb(draft, each)):
+            return each
+    return None

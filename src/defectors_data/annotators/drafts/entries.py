@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from defectors_data.annotators.drafts.descriptions import is_document
 from defectors_data.annotators.drafts.drafted_records import (
     DraftedRecords,
     DraftSpeaker,
@@ -92,7 +93,10 @@ def _role(draft: DraftedRecords, speaker: DraftSpeaker) -> tuple[str, str]:
     roles = {each.term for each in draft.document.context.vocabulary.content.roles}
     if speaker.kind == "institution" and is_country(speaker.name) and "official" in roles:
         return "official", ""
-    role = likely_role(draft.document, speaker.mention, speaker.kind)
+    # A document, as in "a poll", represents nobody.
+    noun = speaker.name.rsplit(maxsplit=1)[-1:]
+    kind = "" if noun and is_document(noun[0].casefold()) else speaker.kind
+    role = likely_role(draft.document, speaker.mention, kind)
     if role != "other" or speaker.kind != "person" or not _is_named(speaker):
         return role, ""
     for words in _introductions(draft, speaker):

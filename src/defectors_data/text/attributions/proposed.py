@@ -163,7 +163,9 @@ def _is_name(text: str, words: str) -> bool:
     first = next(tokens(words, 0, len(words)))
     if first.classes & {"date", "preposition", "adverb", "conjunction", "subordinator"}:
         return False
-    printed = re.escape(words.title() if words.isupper() else words)
+    if words.isupper():
+        words = words.title()
+    printed = re.escape(words)
     return re.search(rf"(?:[\w,.] {printed}|{printed} [a-z]+)\b(?!:)", text) is not None
 
 
@@ -387,6 +389,14 @@ def writer_of(text: str, writing: Span) -> SourceWords | None:
     far = _writers_in(text, noun, Span(0, writing.start))
     heads = {text[slice(*each.head)].casefold() for each in far}
     return far[-1] if len(heads) == 1 else None
+
+
+def has_several_writers(text: str, writing: Span) -> bool:
+    """Return whether a text names several writers of letters or the like before one is mentioned."""
+    noun = text[slice(*writing)].rsplit(maxsplit=1)[-1].casefold()
+    before = Span(0, writing.start)
+    heads = {text[slice(*each.head)].casefold() for each in _writers_in(text, noun, before)}
+    return len(heads) > 1 or bool(_writers_in(text, f"{noun}s", before))
 
 
 def _writers_in(text: str, noun: str, part: Span) -> list[SourceWords]:

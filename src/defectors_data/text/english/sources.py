@@ -176,7 +176,8 @@ def source_of(text: str, line: Sequence[Token], phrase: _Phrase) -> SourceWords 
         return _with_capital(line, phrase, whole, head)
     if "institution" in last.classes:
         return SourceWords(whole, head, "institution")
-    is_group = last.is_plural or last.word == "percent" or "pronoun" in last.classes
+    is_plural = last.is_plural and not last.word.endswith("’s")  # "a miller's"
+    is_group = is_plural or last.word == "percent" or "pronoun" in last.classes
     kind: SourceKind = "group" if is_group else "description"
     return SourceWords(whole, head, kind)
 
