@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, get_args
 
@@ -25,6 +26,7 @@ from defectors_data.annotators.workbench.record_fields import (
     fields_of,
     in_yaml_of,
     items_in,
+    mnemonics,
     values_of,
 )
 from defectors_data.annotators.workbench.shown_records import WRITER, WRITER_LABEL, speaker_labels
@@ -88,6 +90,8 @@ class FormField(NamedTuple):
 
     by_speaker: Mapping[str, str] = MappingProxyType({})
     """The value that the field gets when a speaker is chosen, by speaker."""
+    mnemonic: str = ""
+    """The letter of the label that leads to the field with Alt."""
 
     def as_json(self) -> dict[str, object]:
         """Return the field as the page reads it."""
@@ -196,8 +200,11 @@ class FormContext(NamedTuple):
             found[i] = each._replace(applies=_applies(table, each.key))
         first = _FIRST.get(table, ())
         found.sort(key=lambda each: first.index(each.key) if each.key in first else len(first))
-        guesses = notes or {}
-        return [each._replace(guess=guesses.get(each.key, "")) for each in found]
+        guesses, letters = notes or {}, mnemonics_of(table)
+        for i, each in enumerate(found):
+            guess = guesses.get(each.key, "")
+            found[i] = _with_mnemonics(each, letters)._replace(guess=guess)
+        return found
 
     def of_record(
         self, table: str, record: Any, notes: Mapping[str, str] | None = None
@@ -227,7 +234,7 @@ class FormContext(NamedTuple):
 
     def of_mention(self, record: Record, speaker: str) -> list[FormField]:
         """Return the fields of the form for a mention, of which the first is its speaker."""
-        who = self._field(_WHO_OF_KNOWN, speaker)
+        who = _with_mnemonics(self._field(_WHO_OF_KNOWN, speaker), mnemonics_of("mentions"))
         offered = [choice for choice in who.choices if choice.label not in ("", WRITER_LABEL)]
         return [who._replace(choices=tuple(offered)), *self.of_record("mentions", record)]
 
@@ -286,6 +293,7 @@ class FormContext(NamedTuple):
             closed=True,
             description=_OF_SAME_AS,
         )
+        asked = _with_mnemonics(asked, mnemonics_of("speakers"))
         first, *rest = fields
         hidden = [each._replace(applies={**each.applies, SAME_AS: ("",)}) for each in rest]
         return [first._replace(applies={**first.applies, SAME_AS: ("",)}), asked, *hidden]
@@ -404,6 +412,27 @@ class FormContext(NamedTuple):
         if listed == "units":
             found = [Choice(unit, unit, text) for unit, text in MEANINGS["Unit"].items()] + found
         return tuple(found)
+
+
+@cache
+def mnemonics_of(table: str) -> Mapping[tuple[str, ...], str]:
+    """Return the letters that lead to the fields of the forms of a table. The form of a speaker also
+    has the fields of a mention, and that of a mention those of its speaker.
+    """
+    fields = fields_of(MODELS[table])
+    if table == "figures":
+        fields = (*fields, _MISPRINT)
+    if table in ("speakers", "mentions"):
+        same = _WHO._replace(key=SAME_AS)
+        fields = (_WHO, *fields_of(_SPEAKERS), *fields_of(_MENTIONS), same)
+    return mnemonics(fields, BASIC - {"note"})
+
+
+def _with_mnemonics(field: FormField, letters: Mapping[tuple[str, ...], str]) -> FormField:
+    inner = list(field.fields)
+    for i, each in enumerate(inner):
+        inner[i] = each._replace(mnemonic=letters.get((field.key, each.key), ""))
+    return field._replace(mnemonic=letters.get((field.key,), ""), fields=tuple(inner))
 
 
 _INDIRECT = frozenset({"antecedent", "rival", "continues"})

@@ -8,7 +8,7 @@ published tables.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from enum import Enum
 from functools import cache
@@ -84,6 +84,31 @@ def fields_of(models: Sequence[type[Record]], *, inner: bool = False) -> tuple[R
         is_in_all = all(key in keys for keys in everywhere)
         found[key] = field._replace(required=field.required and is_in_all)
     return tuple(found.values())
+
+
+def mnemonics(fields: Sequence[RecordField], first: Collection[str]) -> dict[tuple[str, ...], str]:
+    """Return the letter of the label of each field of a form that leads to it, by its key or, of a
+    field of a group, by both keys.
+
+    Required fields and those with a key in `first` choose before the others. The other fields of a
+    group differ only from each other, and a field of whose letters none is left shares the first.
+    """
+    chosen = {*first, *(field.key for field in fields if field.required)}
+    paths: list[tuple[str, ...]] = []
+    for field in fields:
+        paths.append((field.key,))
+        if field.type is FieldType.GROUP:
+            paths += [(field.key, inner.key) for inner in field.fields]
+    paths.sort(key=lambda path: (not chosen.issuperset(path), len(path)))
+    found: dict[tuple[str, ...], str] = {}
+    for path in paths:
+        taken = set(found.values())
+        if len(path) > 1 and not chosen.issuperset(path):
+            taken = {letter for other, letter in found.items() if other[:-1] == path[:-1]}
+        letters = [letter for letter in path[-1] if letter.isalpha()]
+        free = [letter for letter in letters if letter not in taken]
+        found.setdefault(path, (free or letters)[0])
+    return found
 
 
 def _merged(one: RecordField, other: RecordField) -> RecordField:

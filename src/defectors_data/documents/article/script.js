@@ -344,6 +344,38 @@ const element = (name, values = {}, ...inside) => {
 };
 const titled = (key) => key.replaceAll("_", " ");
 
+// The name of a field, in which the letter that leads to the field with Alt is underlined.
+function labelled({ key, mnemonic }, more = "") {
+  const [name, at] = [titled(key), mnemonic ? key.indexOf(mnemonic) : key.length];
+  const letter = mnemonic ? [element("u", {}, mnemonic)] : [];
+  return element("span", {}, name.slice(0, at), ...letter, name.slice(at + 1) + more);
+}
+
+// Leads to the field with a letter, of a group to its first one. If several have the letter, those next to the field
+// with the focus come first, and the letter leads from each to the next.
+function toField(letter) {
+  const underlined = all("#form u").filter((each) => each.textContent === letter);
+  const found = underlined.flatMap((each) => one("[name]:enabled, button", each.closest("label, fieldset")) || []);
+  const usable = [...new Set(found)].filter((each) => !each.closest("[hidden]"));
+  const group = document.activeElement.closest("#form fieldset");
+  const isNear = (each) => Boolean(group?.contains(each));
+  usable.sort((some, others) => isNear(others) - isNear(some));
+  const next = usable[(usable.indexOf(document.activeElement) + 1) % usable.length];
+  if (!next) return;
+  for (const box of all("#form details")) if (box.contains(next)) box.open = true;
+  next.focus();
+  next.select?.();
+}
+
+function mnemonic(event) {
+  if (!event.altKey || event.ctrlKey || event.metaKey) return;
+  // On some keyboards, Alt and a letter make another character.
+  const letter = /^[a-z]$/i.test(event.key) ? event.key : event.code.match(/^Key(.)$/)?.[1];
+  if (!letter) return;
+  event.preventDefault();
+  toField(letter.toLowerCase());
+}
+
 // Each control is an element with a function that returns its value.
 function control(field, top = true) {
   if (field.type === "group") return group(field);
@@ -351,10 +383,12 @@ function control(field, top = true) {
   return line(field, top);
 }
 
-function line({ key, type, value, choices, closed, required, guess, description, separator, terms, by_speaker: bySpeaker }, top) {
+function line(field, top) {
+  const { key, type, value, choices, closed, required, guess, description, separator, terms, by_speaker: bySpeaker } = field;
   const isLong = typeof value === "string" && value.includes("\n");
   const input = element(closed ? "select" : isLong ? "textarea" : "input", { name: key, title: description });
   input.required = required && top;
+  if (field.mnemonic) input.setAttribute("aria-keyshortcuts", `Alt+${field.mnemonic.toUpperCase()}`);
   if (Object.keys(bySpeaker).length) input.dataset.bySpeaker = JSON.stringify(bySpeaker);
   const meaning = element("span", { className: "quiet" });
   const defined = element("span", { className: "defined" });
@@ -393,7 +427,7 @@ function line({ key, type, value, choices, closed, required, guess, description,
   input.addEventListener("change", explain);
   input.addEventListener("input", explain);
   const several = separator ? ` (${type === "words" ? "several parts" : "several"}: A${separator}B)` : "";
-  const label = element("label", {}, titled(key) + several + (guess ? ` (a guess: ${guess})` : ""), input);
+  const label = element("label", {}, labelled(field, several + (guess ? ` (a guess: ${guess})` : "")), input);
   const box = element("div", { className: "line" }, label, defined);
   if (known.size) label.append(meaning);
   const definitions = () => Object.fromEntries(all("input", defined).map((each) => [each.name, each.value]));
@@ -406,7 +440,7 @@ function merged(inner) {
 
 function group(field) {
   const inner = field.fields.map((each) => control(each, false));
-  const box = element("fieldset", { title: field.description }, element("legend", {}, titled(field.key)));
+  const box = element("fieldset", { title: field.description }, element("legend", {}, labelled(field)));
   box.dataset.key = field.key;
   const folded = inner.filter((_, i) => !field.fields[i].shown && !field.fields[i].required);
   box.append(...inner.filter((each) => !folded.includes(each)).map((each) => each.element));
@@ -418,7 +452,7 @@ function group(field) {
 
 function rows(field) {
   const made = [];
-  const box = element("fieldset", { title: field.description }, element("legend", {}, titled(field.key)));
+  const box = element("fieldset", { title: field.description }, element("legend", {}, labelled(field)));
   const more = element("button", { type: "button" }, `Add to ${titled(field.key)}`);
   const add = (values) => {
     const fields = field.fields.map((each) => ({ ...each, value: values?.[each.key] ?? each.value }));
@@ -1097,6 +1131,7 @@ if (editable) {
   one("#form").addEventListener("change", (event) => { followSpeaker(event.target); followKind(); hideOthers(); });
   one("#form").addEventListener("focusin", describeField);
   one("#form").addEventListener("keydown", typeahead);
+  one("#form").addEventListener("keydown", mnemonic);
   one("#form").addEventListener("keydown", (event) => {
     // In a text field, Enter submits the form in every browser, but not in these.
     if (event.key !== "Enter" || event.target.matches("button, summary, textarea")) return;

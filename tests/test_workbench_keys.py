@@ -1,0 +1,44 @@
+"""Keys of the page for annotators that save others: letters of fields, and the whole sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from defectors_data.annotators.workbench import forms
+from test_browser import browser  # noqa: F401  # the fixture
+from test_workbench_browser import Served, new_article, served, violations  # noqa: F401  # the fixtures
+
+
+@pytest.mark.parametrize("table", [table for table, models in forms.MODELS.items() if models])
+def test_each_field_has_a_letter_of_its_label_and_frequent_ones_share_none(table: str) -> None:
+    letters = forms.mnemonics_of(table)
+    assert all(letter in path[-1] for path, letter in letters.items())
+    required = [field.key for field in forms.fields_of(forms.MODELS[table]) if field.required]
+    frequent = [letters[key,] for key in required]
+    frequent += [letters[path] for path in letters if path[0] == "attribution" and path[-1] in ("words", "continues")]
+    assert len(set(frequent)) == len(frequent)
+
+
+@pytest.mark.deep
+def test_alt_and_a_letter_lead_to_a_field_of_a_form(new_article: Path, served: Served) -> None:  # noqa: F811
+    page = served(new_article, "900_example")
+    page.keyboard.press("S")
+    expect(page.locator("#form")).to_be_visible()
+    focused = page.locator("#form :focus")
+    for key, name, legend in (
+        ("Alt+o", "basis", "outlet"),
+        ("Alt+v", "value", "outlet"),
+        ("Alt+p", "basis", "published"),
+    ):
+        page.keyboard.press(key)
+        expect(focused).to_have_attribute("name", name)
+        assert focused.evaluate("each => each.closest('fieldset').dataset.key") == legend
+    # A folded field is unfolded.
+    page.keyboard.press("Alt+g")
+    expect(focused).to_have_attribute("name", "genre")
+    expect(focused).to_have_attribute("aria-keyshortcuts", "Alt+G")
+    assert violations(page) == []
+    expect(page.locator("#about")).to_contain_text("genre: ")
