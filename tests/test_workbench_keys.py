@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from defectors_data.annotators.workbench import forms
 from test_browser import browser  # noqa: F401  # the fixture
-from test_workbench_browser import Served, new_article, served, violations  # noqa: F401  # the fixtures
+from test_workbench_browser import ARTICLE, Served, find, new_article, served, violations  # noqa: F401  # the fixtures
 
 
 @pytest.mark.parametrize("table", [table for table, models in forms.MODELS.items() if models])
@@ -42,3 +42,31 @@ def test_alt_and_a_letter_lead_to_a_field_of_a_form(new_article: Path, served: S
     expect(focused).to_have_attribute("aria-keyshortcuts", "Alt+G")
     assert violations(page) == []
     expect(page.locator("#about")).to_contain_text("genre: ")
+
+
+@pytest.mark.deep
+def test_one_key_makes_the_words_of_a_draft_its_sentence(new_article: Path, served: Served) -> None:  # noqa: F811
+    file = new_article / f"annotations/{ARTICLE.stem}.yaml"
+    before = file.read_text(encoding="utf-8")
+    inside = '"she has written to the lighthouse board for blankets"'
+    page = served(new_article, ARTICLE.stem)
+    find(page, "She believes that")
+    page.keyboard.press("ArrowLeft")
+    said = page.locator("#said")
+    page.keyboard.press("s")
+    expect(said).to_contain_text("Changed the words of t6; rejected, as these words contain theirs: t7")
+    assert inside not in file.read_text(encoding="utf-8")
+    page.keyboard.press("s")
+    expect(said).to_contain_text("Undone: changed the words of t6.")
+    assert file.read_text(encoding="utf-8") == before
+    page.keyboard.press("s")
+    page.keyboard.press("a")
+    expect(said).to_contain_text("Accepted t6.")
+    after = file.read_text(encoding="utf-8")
+    assert "once the ice is off the sound, and she has written to the lighthouse board for blankets." in after
+    assert inside not in after
+    # Elsewhere, the key selects the sentence.
+    find(page, "Inside")
+    page.keyboard.press("s")
+    expect(said).to_contain_text("Inside, six clerks have covered the model of the first tower with a sheet.")
+    assert file.read_text(encoding="utf-8") == after

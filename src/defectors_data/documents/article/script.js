@@ -841,18 +841,37 @@ function furtherPart() {
 }
 
 async function moved() {
-  const { id, card: stay, base, before, part } = moving;
-  const spans = partsHere();
+  const { card: stay, before } = moving;
+  const [changed, spans] = [moving, partsHere()];
   stopMoving();
-  if (String(spans) === before) {
-    show_now(stay);
-    return say("The words are the same.");
-  }
+  if (String(spans) !== before) return withWords(changed, spans);
+  show_now(stay);
+  say("The words are the same.");
+}
+
+// Saves other words of a record, and returns what changes with them.
+async function withWords({ id, card: stay, base, part }, spans) {
   current = stay;
   movedFrom = part;
   const also = await ask("move", { sha256: base, id, spans }).finally(() => (movedFrom = null));
   await finished(`Changed the words of ${short(id)}${also}.`, stay);
   return also.replace(/^[,;] /, "");
+}
+
+// The draft whose words are now a whole sentence, and the state of the file: pressed again, `s` restores them.
+let whole = "";
+
+async function wholeDraft() {
+  const [id, spans] = [recordHere(), spansOf(recordHere())];
+  if (whole === `${id} ${sha256()}`) return undo();
+  const at = (offset) => clamped(words.findLastIndex((word) => starts(word) <= offset));
+  const [first, last] = [sentenceStart(at(spans[0][0])), sentenceEnd(at(spans.at(-1)[1] - 1))];
+  const sentence = [starts(words[first]), ends(words[last])];
+  if (String(spans) === String(sentence)) return say(`The words of ${short(id)} are the whole sentence.`);
+  choose(first, last, false);
+  const changed = { id, card: `record-${id}`, base: sha256(), part: spans[0] };
+  await withWords(changed, [sentence]);
+  whole = `${id} ${sha256()}`;
 }
 
 // ---- search and list of articles ----------------------------------------------------------------------------
@@ -1000,6 +1019,8 @@ let sentences = "";
 
 function wholeSentence() {
   const [first, last] = chosen();
+  const isDraftHere = !moving && isDraft(recordHere()) && card().matches(".testimony");
+  if (isDraftHere && (first === last || isGiven())) return wholeDraft();
   const again = sentences === String(chosen());
   anchor = again && first > 0 ? sentenceStart(first - 1) : sentenceStart(first);
   select(sentenceEnd(last), true);
