@@ -352,6 +352,9 @@ def test_selected_words_are_proposed_as_the_institution_or_person_that_they_name
     [
         ("The 10-year Treasury note fell.", "reason: name\n"),
         ("The 500-stock index rose.", "reason: name\n"),
+        ("Pelt sold a 9mm firearm.", "reason: name\n"),
+        ("Pelt sold a .45-caliber semiautomatic pistol.", "reason: name\n"),
+        ("Pelt left a 9 mm gap.", "hedge: exact\n"),
         ("A 10-year prison sentence ended.", "unit: year\n"),
         ("It killed 49 people. All 49 were old.", "repeats: f1"),
         ("It killed 49 people. The names of the 49 Rome victims were read.", "repeats: f1"),

@@ -510,17 +510,29 @@ _ISSUERS = (
     r"Treasury|U\.S\.|US|United|States|British|German|Japanese|government|corporate|fixed-rate"
 )
 _SECURITIES = r"notes?|bonds?|bills?|gilts?|bunds?|mortgages?|Treasur(?:y|ies)"
+_WEAPONS = r"(?:hand|machine |shot)?guns?|pistols?|revolvers?|(?:fire|small )arms?|rifles?|carbines?"
+_AMMUNITION = r"ammunition|bullets?|cartridges?|rounds?|shells?|slugs?"
 _NAMED_KIND = re.compile(
     rf"[-\u2010\u2011](?:year (?:(?:{_ISSUERS}) ){{0,3}}(?:{_SECURITIES})"
     r"|(?:stock|share|company) (?:index|average))\b"
+    r"|[ \u00a0-]?(?:mm|millimet(?:er|re)|cal(?:iber|ibre)?|gau?ge) (?:semi-?automatic )?"
+    rf"(?:{_WEAPONS}|{_AMMUNITION})\b"
 )
 
 
+_DIGITS = re.compile(r"\d*\.?\d+")
+
+
 def is_in_name_of_kind(text: str, found: Detection) -> bool:
-    """Return whether a number is a part of what a security or an index is called, as in `10-year
-    Treasury note` and `500-stock index`.
+    """Return whether a number is a part of what a security, an index or a weapon is called, as in
+    `10-year Treasury note`, `500-stock index` and `9mm pistol`.
     """
-    return found.kind == "quantity" and bool(_NAMED_KIND.match(text, found.end))
+    if found.kind != "quantity":
+        return False
+    # A unit that is written together with the number, as in "9mm", is a part of what was found.
+    digits = _DIGITS.match(text, found.start, found.end)
+    ends = {found.end, digits.end() if digits else found.end}
+    return any(_NAMED_KIND.match(text, end) for end in ends)
 
 
 _INFANT = re.compile(r"[ -](?:months?|weeks?|days?)[ -]olds?\b(?: ([a-z]+))?")
