@@ -335,6 +335,8 @@ def test_an_introduction_has_the_titles_before_and_the_descriptions_after(
         ("keepers, many of whom", "group", ""),
         ("federal data", "institution", "federal data"),
         ("the letter", "institution", ""),
+        ("The Lamp House miller", "person", ""),
+        ("The Lamp House miller, Ada Orr,", "person", "Ada Orr"),
     ],
 )
 def test_selected_words_are_proposed_as_the_institution_or_person_that_they_name(

@@ -9,7 +9,7 @@ from defectors_data.annotators.introductions import introduction, names
 from defectors_data.text.english import UNITS, is_plural, means_person, writings
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import phrase_at, source_of
-from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span, is_inside
 
 COMPANIES = frozenset(
     "airline bank broadcaster carrier chain co company corp corporation firm giant inc insurer lender ltd"
@@ -202,6 +202,9 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
     found = [each for each in names(text, span) if not institution_in(text, each)]
     # "Orr's lawyer" is not Orr.
     found = [each for each in found if text[each.end : span.end][:2] not in ("’s", "'s")]
+    if source and is_small and means_person(noun):
+        # "the Lamp House miller" is not Lamp House.
+        found = [each for each in found if not is_inside(each, [source.head])]
     named = [text[slice(*each)] for each in found]
     full = [name for name in named if " " in name]
     if not full and named and words.endswith(named[0]):
