@@ -118,3 +118,9 @@ def test_notes_and_links_among_paragraphs_are_boilerplate(line: str, is_boilerpl
     draft = filled(f"The old pipes burst\n\nAda Orr left.\n\n{line}\n\nIt rained.\n")
     assert ("boilerplate" in draft) == is_boilerplate
     assert ("mode" in draft) != is_boilerplate
+
+
+def test_a_quotation_that_continues_is_said_to_the_outlet_of_the_one_before() -> None:
+    draft = filled(FILLER + "Ada Orr told the Harbour Times: “The mill is shut. It was old.\n\n“It is sold.”")
+    assert "continues: t1" in draft
+    assert draft.count("    outlet: ") == 2

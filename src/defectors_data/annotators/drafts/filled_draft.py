@@ -103,6 +103,8 @@ class _DraftWriter:
         """The id, the speaker ("" if open) and the words of each testimony, in order."""
         self.figures: list[tuple[str, Quantity]] = []
         """The id and the quantity of each figure."""
+        self.outlets: dict[str, str] = {}
+        """The other outlet to which each testimony was said, or "", by id."""
 
     def records(self) -> dict[str, list[str]]:
         """Return the records as YAML, by the key of their list."""
@@ -216,6 +218,9 @@ class _DraftWriter:
             values["stance"] = ""
         if found := attributed_words(self.document).attribution_of(spans[0]):
             values["outlet"] = outlet_addressed(self.document.text, found)
+        elif continued := values.get("continues"):
+            values["outlet"] = self.outlets[continued]
+        self.outlets[name] = values["outlet"]
         self.statements.append((name, values["speaker"], spans))
         return name, proposal._replace(values=values).with_placeholders()
 

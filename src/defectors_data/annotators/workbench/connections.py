@@ -329,6 +329,27 @@ def with_rival(document: Document, path: Path, values: Values) -> Values:
     return {**values, "attribution": {**given, "rival": rival}}
 
 
+_OF_SPEECH = ("outlet_kind", "outlet")
+"""The keys that say to whom something was said."""
+
+
+def with_outlet(document: Document, values: Values, before: Testimony | None = None) -> Values:
+    """Return the values of a testimony, with the outlet of the one that it now continues, if they
+    give none: one speech is said to one outlet.
+    """
+    given = values.get("attribution")
+    was = before.attribution.continues if before and before.attribution else None
+    continued = given.get("continues") if isinstance(given, Mapping) else None
+    stated = [values.get(key) or getattr(before, key, None) for key in _OF_SPEECH]
+    if continued in (None, "", was) or any(stated):
+        return values
+    for _, each in document.testimonies:
+        if each.id == continued:
+            said = {key: getattr(each, key) or "" for key in _OF_SPEECH}
+            return {**values, **said}
+    return values
+
+
 def longer_name(document: Document, values: Values) -> dict[Path, dict[str, str]]:
     """Return the key of the name of a known speaker, by path, if the words of a new mention have a
     longer name that ends in it: "New York Times" for "Times".

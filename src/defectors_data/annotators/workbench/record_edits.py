@@ -73,6 +73,8 @@ def added(
     if is_outside or not (spans or kind == "reading"):
         raise RequestError("No words are selected.")
     values, writer = forms.with_writer(document, values)
+    if kind == "testimony":
+        values = connections.with_outlet(document, values)
     record = forms.filled_in(kind, document, tuple(spans), values)
     terms = forms.new_terms(forms.FORMS[kind].table, values, document)
     items = [*writer, record, *forms.misprint(document, spans, values)]
@@ -262,6 +264,8 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         values = connections.with_rival(document, path, values)
     elif table == "speakers":
         values = forms.with_pseudonym(document, found, values)
+    if table == "testimonies":
+        values = connections.with_outlet(document, values, found)
     values, writer = forms.with_writer(document, values, getattr(found, "speaker", ""))
     if is_accepted:
         _check_complete(document, table, {**forms.current_values(found, table), **values})
