@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from conftest import edit
 from defectors_data.annotators.workbench import forms
 from test_browser import browser  # noqa: F401  # the fixture
+from test_workbench import FILE
 from test_workbench_browser import ARTICLE, Served, find, new_article, served, violations  # noqa: F401  # the fixtures
 
 
@@ -70,3 +72,21 @@ def test_one_key_makes_the_words_of_a_draft_its_sentence(new_article: Path, serv
     page.keyboard.press("s")
     expect(said).to_contain_text("Inside, six clerks have covered the model of the first tower with a sheet.")
     assert file.read_text(encoding="utf-8") == after
+
+
+@pytest.mark.deep
+def test_the_numbers_of_a_figure_follow_its_hedge_and_its_form_opens_at_the_wrong_one(
+    new_article: Path,  # noqa: F811
+    served: Served,  # noqa: F811
+) -> None:
+    edit(new_article, FILE, "    value: 12\n", "    value: 12\n    low: 12\n")
+    page = served(new_article, "900_example")
+    page.locator("[aria-label='Edit example-f2']").click()
+    form = page.locator("#form")
+    expect(form.locator(":focus")).to_have_attribute("name", "low")
+    numbers = [form.locator(f"[name={key}]") for key in ("low", "value", "high")]
+    steps = {"exact": ["", "12", ""], "at_least": ["12", "12", ""], "nearly": ["", "12", "12"], "vague": ["12", "", ""]}
+    for hedge, expected in steps.items():
+        form.locator("[name=hedge]").select_option(hedge)
+        assert [each.input_value() for each in numbers] == expected
+    page.keyboard.press("Escape")

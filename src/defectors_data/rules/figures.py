@@ -42,11 +42,18 @@ def bounds_hedge_mismatch(document: Document, path: Path, figure: Figure) -> Ite
         both = " with the same number" if len(bounds) > 1 and figure.hedge != "range" else ""
         message = f"The hedge `{figure.hedge}` requires {names}{both} and allows no other bound."
         hint = "Correct the hedge or the numbers to match the words."
-        yield Finding(document.place(*path, "hedge"), "bounds-hedge-mismatch", message, (hint,))
+        other = [key for key in _numbers_of(figure) if key not in bounds]
+        place = document.place(*path, next(iter(other), "hedge"))
+        yield Finding(place, "bounds-hedge-mismatch", message, (hint,))
+
+
+def _numbers_of(figure: Figure) -> list[str]:
+    """Return the keys of the numbers of a figure."""
+    return [key for key in ("value", "low", "high") if getattr(figure, key) is not None]
 
 
 def _has_bounds_of_hedge(figure: Figure) -> bool:
-    keys = [key for key in ("value", "low", "high") if getattr(figure, key) is not None]
+    keys = _numbers_of(figure)
     same = figure.hedge == "range" or len({getattr(figure, key) for key in keys}) == 1
     return set(keys) == set(BOUNDS[figure.hedge]) and same
 

@@ -510,7 +510,9 @@ _ISSUERS = (
     r"Treasury|U\.S\.|US|United|States|British|German|Japanese|government|corporate|fixed-rate"
 )
 _SECURITIES = r"notes?|bonds?|bills?|gilts?|bunds?|mortgages?|Treasur(?:y|ies)"
-_WEAPONS = r"(?:hand|machine |shot)?guns?|pistols?|revolvers?|(?:fire|small )arms?|rifles?|carbines?"
+_WEAPONS = (
+    r"(?:hand|machine |shot)?guns?|pistols?|revolvers?|(?:fire|small )arms?|rifles?|carbines?"
+)
 _AMMUNITION = r"ammunition|bullets?|cartridges?|rounds?|shells?|slugs?"
 _NAMED_KIND = re.compile(
     rf"[-\u2010\u2011](?:year (?:(?:{_ISSUERS}) ){{0,3}}(?:{_SECURITIES})"

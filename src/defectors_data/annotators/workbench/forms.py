@@ -45,6 +45,7 @@ from defectors_data.models.fields import Record
 from defectors_data.rules.attribution import not_continued
 from defectors_data.rules.attribution.persons import with_surname_in
 from defectors_data.rules.figures import doubting_cue
+from defectors_data.text.number_comparison import BOUNDS
 from defectors_data.text.offsets import (
     Span,
     is_inside,
@@ -90,6 +91,8 @@ class FormField(NamedTuple):
 
     by_speaker: Mapping[str, str] = MappingProxyType({})
     """The value that the field gets when a speaker is chosen, by speaker."""
+    hedges: tuple[str, ...] = ()
+    """The hedges of a figure that imply this number."""
     mnemonic: str = ""
     """The letter of the label that leads to the field with Alt."""
 
@@ -202,8 +205,10 @@ class FormContext(NamedTuple):
         found.sort(key=lambda each: first.index(each.key) if each.key in first else len(first))
         guesses, letters = notes or {}, mnemonics_of(table)
         for i, each in enumerate(found):
-            guess = guesses.get(each.key, "")
-            found[i] = _with_mnemonics(each, letters)._replace(guess=guess)
+            guess, hedges = guesses.get(each.key, ""), list[str]()
+            if table == "figures":
+                hedges = [hedge for hedge, numbers in BOUNDS.items() if each.key in numbers]
+            found[i] = _with_mnemonics(each, letters)._replace(guess=guess, hedges=tuple(hedges))
         return found
 
     def of_record(

@@ -389,6 +389,7 @@ function line(field, top) {
   const input = element(closed ? "select" : isLong ? "textarea" : "input", { name: key, title: description });
   input.required = required && top;
   if (field.mnemonic) input.setAttribute("aria-keyshortcuts", `Alt+${field.mnemonic.toUpperCase()}`);
+  if (field.hedges.length) input.dataset.hedges = field.hedges.join(" ");
   if (Object.keys(bySpeaker).length) input.dataset.bySpeaker = JSON.stringify(bySpeaker);
   const meaning = element("span", { className: "quiet" });
   const defined = element("span", { className: "defined" });
@@ -516,6 +517,19 @@ function followSpeaker({ name, value }) {
   for (const field of all("#form [data-by-speaker]")) field.value = JSON.parse(field.dataset.bySpeaker)[value] ?? "";
 }
 
+// A hedge implies some numbers of a figure, which are the same; the others are empty.
+function followHedge({ name, value }) {
+  if (name !== "hedge") return;
+  const fields = all("#form [data-hedges]");
+  const numbers = new Set(fields.map((each) => each.value.trim()).filter(Boolean));
+  const [number] = numbers.size === 1 ? numbers : [];
+  for (const each of fields) {
+    const isImplied = each.dataset.hedges.split(" ").includes(value);
+    if (!isImplied) each.value = "";
+    else if (!each.value && value !== "range") each.value = number ?? "";
+  }
+}
+
 // The field with the focus is in view, and the last line says what it is for.
 function describeField({ target }) {
   if (!target.matches("[name]")) return one("#about").replaceChildren();
@@ -570,7 +584,8 @@ function show(title, parts, fields, act, named = []) {
   submit = act;
   one("#form").showModal();
   const empty = all("#fields [required]").find((each) => !each.value && !each.disabled);
-  const asked = named.map((key) => one(`#fields [name=${key}], #fields [data-key=${key}] [name]`)).find(Boolean);
+  const ofFindings = [...named.map((key) => `#fields [name=${key}]`), ...named.map((key) => `#fields [data-key=${key}] [name]`)];
+  const asked = ofFindings.map((each) => one(each)).find(Boolean);
   asked?.closest("details")?.setAttribute("open", "");
   const first = empty || asked || one("#fields input, #fields select") || one("#form [type=submit]");
   first.focus();
@@ -648,7 +663,7 @@ async function edit(id, incomplete = false, given = {}) {
   if (lacksCodesOnly) fields = fields.map((field) => ({ ...field, shown: lacks(field) }));
   const findings = all(".bad", document.getElementById(`record-${id}`) || document.createElement("p"));
   const named = findings.flatMap((each) => each.textContent.match(/(?<=`)[a-z_]+(?=`)/g) || []);
-  named.push(...findings.flatMap((each) => each.dataset.field || []));
+  named.unshift(...findings.flatMap((each) => each.dataset.field || []));
   named.push(...fields.filter((field) => field.guess).map((field) => field.key));
   const act = async () => {
     const also = await ask("change", { sha256: base, id, values: values() });
@@ -1149,7 +1164,7 @@ if (editable) {
     if (act) queue(() => act(id));
   });
   one("#form form").addEventListener("submit", save);
-  one("#form").addEventListener("change", (event) => { followSpeaker(event.target); followKind(); hideOthers(); });
+  one("#form").addEventListener("change", (event) => { followSpeaker(event.target); followHedge(event.target); followKind(); hideOthers(); });
   one("#form").addEventListener("focusin", describeField);
   one("#form").addEventListener("keydown", typeahead);
   one("#form").addEventListener("keydown", mnemonic);
