@@ -90,3 +90,12 @@ def test_the_numbers_of_a_figure_follow_its_hedge_and_its_form_opens_at_the_wron
         form.locator("[name=hedge]").select_option(hedge)
         assert [each.input_value() for each in numbers] == expected
     page.keyboard.press("Escape")
+
+
+@pytest.mark.deep
+def test_a_testimony_at_the_words_of_a_date_takes_their_sentence(new_article: Path, served: Served) -> None:  # noqa: F811
+    page = served(new_article, ARTICLE.stem)
+    find(page, "March 9")
+    page.keyboard.press("t")
+    expect(page.locator("#form")).to_be_visible()
+    expect(page.locator("#parts")).to_contain_text("On March 9 the islanders who remain lit more than 30 fires")

@@ -601,6 +601,9 @@ async function open(kind, atOnce = false) {
   // Taken when the form opens: if the file changes before the form is saved, the server refuses the request (409).
   const base = sha256();
   const id = kind === "mention" ? openDraft() : "";
+  // The words of a number or a mention are no statement: its sentence may be one.
+  const isOther = kind === "testimony" && card()?.matches(".waiver, .figure, .mention, .speaker") && isGiven();
+  if (isOther) select(chosen()[0]);
   const proposed = await ask("propose", { kind, id: id && isGiven() ? id : "", spans: [spanHere()] });
   if (atOnce && proposed.fields.every((field) => !field.required || field.value)) {
     const given = Object.fromEntries(proposed.fields.map((field) => [field.key, field.value]));
