@@ -53,6 +53,10 @@ def said(text: str, found: FoundAttribution) -> list[str]:
         (f"Ada Pelt told the Rome Post {MILL}.", "told", "Ada Pelt", "name", [MILL]),
         ("According to Ada Pelt, it is shut.", "According to", "Ada Pelt", "name", ["it is shut"]),
         ("It is shut, according to a miller.", "according to", "a miller", "description", ["It is shut"]),
+        ("Of them, 42% say it is shut.", "say", "42%", "group", ["it is shut"]),
+        # the subject after an introduction
+        ("In talks with friends of Pelt, Orr said it is shut.", "said", "Orr", "name", ["it is shut"]),
+        ("A miller of Rome, Italy said it is shut.", "said", "A miller", "description", ["it is shut"]),
         # no verb of speech
         ("Human Rights Union documented the fires.", "documented", "Human Rights Union", "institution", ["the fires"]),
         ("Pelt called for a new mill.", "called", "Pelt", "name", ["for a new mill"]),

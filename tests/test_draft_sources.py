@@ -104,3 +104,21 @@ def test_a_document_without_an_author_is_a_speaker_of_its_own(said: str, expecte
 
 def test_a_document_represents_nobody() -> None:
     assert "role: other" in filled(f"{FILLER}A new poll shows that it is shut.")
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("22 percent of the miners said that it was shut.", ["group 22 percent of the miners"]),
+        ("A third of miners, 33%, say that it was shut.", ["group A third of miners"]),
+        ("Nearly nine out of 10 say that it was shut.", ["group nine out of 10"]),
+        ("12 percent said that it was shut. It rained. Only 22 percent of clerks said that it was old.",
+         ["group 12 percent", "group 22 percent of clerks"]),
+        ("Of the miners, 42% say that it was shut.", ["group 42%"]),
+        ("Old millers said it was shut. Two-thirds said it was old.\n\nThey said that it fell.",
+         ["group Old millers", "group Two-thirds", "group Old millers"]),
+        ("The 22 lamps of Harrow said nothing, but 22 percent of grain fell.", ["who"]),
+    ],
+)  # fmt: skip
+def test_a_share_of_persons_is_a_group_of_its_own(said: str, expected: list[str]) -> None:
+    assert sources(said) == expected

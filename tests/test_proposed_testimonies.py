@@ -334,7 +334,7 @@ def test_the_paragraph_after_a_line_that_says_who_speaks_is_a_block_quotation(li
         ("Some clerks said it was late. Some of them said it was cold.", ["speaker-1", "speaker-2"]),
         ("It burned. Some of them said it was cold.", ["who"]),
         ("A poll from the Lamp Center found that it burned.", ["lamp-center"]),
-        ("A poll from Monday found that it burned.", ["who"]),
+        ("A poll from Monday found that it burned.", ["speaker-1"]),
         (
             "The Orr campaign’s mill burned.\n\nIt rained.\n\nIt was late.\n\nThe campaign said it was late.",
             ["orr-campaign"],

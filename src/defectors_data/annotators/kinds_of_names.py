@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from defectors_data.annotators.introductions import introduction, names
 from defectors_data.text.english import UNITS, is_plural, means_person, writings
 from defectors_data.text.english.sentences import Token, tokens
-from defectors_data.text.english.sources import phrase_at, source_of
+from defectors_data.text.english.sources import SourceWords, phrase_at, source_of
 from defectors_data.text.offsets import Span, is_inside
 
 COMPANIES = frozenset(
@@ -227,6 +227,34 @@ def is_plural_noun(text: str, span: Span) -> bool:
     is_printed = words.isupper() or bool(re.search(inside, text))
     is_name = is_printed or evidence_of_name(text, words).kind == "person"
     return means_person(noun) or not is_name
+
+
+_SHARE = re.compile(
+    r"(?:[Tt]he |[Aa] |[Nn]early |[Ss]ome )?(?:small |large |bare |slim |vast |overwhelming )*"
+    r"(?:[\d.]+%|[\w.-]+(?: \w+)? per ?cent|percentage|half|(?:two-|three-)?(?:thirds?|quarters?|fifths?)"
+    r"|majority|minority|plurality)|(?:[\w-]+ )?\w+ (?:in|out of) (?:\d+|two|three|four|five|six|eight|ten)\b",
+    re.IGNORECASE,
+)
+"""A share of persons: "22 percent", "nearly half", "one in five"."""
+_LONGEST_SHARE = 80
+
+
+def is_share(words: str) -> bool:
+    """Return whether words begin with a share, such as "22 percent of miners"."""
+    return _SHARE.match(words) is not None
+
+
+def share_of_group(text: str, source: SourceWords, cue: Span) -> Span | None:
+    """Return the words for a share of persons who are a source, up to the verb, as in "22 percent
+    of miners"; None for other sources.
+    """
+    if source.head.end > cue.start or cue.start - source.head.start > _LONGEST_SHARE:
+        return None
+    share = _SHARE.match(text, source.head.start, cue.start)
+    words = text[source.head.start : cue.start].rstrip().removesuffix(" who").partition(",")[0]
+    if share is None or share.end() < source.head.end or re.search(r"[;:“\"\n]", words):
+        return None
+    return Span(source.head.start, source.head.start + len(words))
 
 
 CAPITALIZED = r"[^\W\d_a-z][\w’'-]*"

@@ -45,6 +45,7 @@ from defectors_data.annotators.kinds_of_names import (
     ORGANISATIONS,
     institution_in,
     is_acronym,
+    share_of_group,
     without_article,
 )
 from defectors_data.annotators.proposals import (
@@ -101,6 +102,8 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
     noun = last.casefold()
     if words.endswith(" of whom"):
         return draft.new_group(source.head)
+    if share := share_of_group(draft.text, source, found.cue):
+        return draft.new_group(share)
     if part := _PART.fullmatch(words):
         return _part_of_group(draft, source.head, is_one=part[1].casefold() == "one")
     is_person = means_person(noun) and noun not in COMPANIES | ORGANISATIONS and " " in words

@@ -22,6 +22,7 @@ from defectors_data.annotators.drafts.persons import (
 from defectors_data.annotators.introductions import (
     names,
 )
+from defectors_data.annotators.kinds_of_names import is_share
 from defectors_data.annotators.proposals import attributed_words
 from defectors_data.evidence.completeness_ledger import outermost_quotations_of, quotations_of
 from defectors_data.text.attributions import FoundAttribution
@@ -57,7 +58,8 @@ def speaker_of_pronoun(
             return as_speaker(draft, named[0]) if len(named) == 1 else None
         last = _last_speaker(draft, persons, pronoun, found.sentence)
         return last or _only_one(draft, persons, pronoun, found.sentence)
-    near = draft.near_speakers(pronoun)
+    # "They" after "nine in ten" are all of them.
+    near = [each for each in draft.near_speakers(pronoun) if not _is_share(draft, each)]
     if not near:
         return None
     last = near[-1]
@@ -69,6 +71,10 @@ def speaker_of_pronoun(
     if word != "it" or draft.text[slice(*found.cue)].casefold().startswith(_OF_NOBODY):
         return None
     return last if last.kind == "institution" else None
+
+
+def _is_share(draft: DraftedRecords, speaker: DraftSpeaker) -> bool:
+    return speaker.kind == "group" and is_share(draft.text[slice(*speaker.mention)])
 
 
 def _addressed(draft: DraftedRecords, found: FoundAttribution) -> str:

@@ -16,6 +16,7 @@ from defectors_data.text.english import (
 )
 from defectors_data.text.english.sentences import QUOTED, Token
 from defectors_data.text.english.sources import (
+    FRONTED,
     SourceWords,
     Subject,
     before_quoted_aside,
@@ -290,7 +291,7 @@ def _with_verb(
         return None
     if not auxiliaries and (inverted := _inverted(text, line, i, verb)):
         return inverted
-    if line[i].word in _FRONTED and (i == 0 or line[i - 1].word == "when"):
+    if line[i].word in FRONTED and (i == 0 or line[i - 1].word == "when"):
         # "Asked about the fire, Orr said"
         return _framed(line, i, i, verb, Subject(i, None))
     subject = subject_before(text, line, start - 1)
@@ -414,7 +415,6 @@ def _is_title(after: Sequence[Token]) -> bool:
 
 _PARTICIPLES = frozenset("forgotten known seen shown spoken sworn written".split())
 """Forms that are no verb without "has" or "is": "the words written on it"."""
-_FRONTED = frozenset("asked told pressed questioned".split())
 _DEPENDENT = frozenset("whether if many do does did".split())
 
 

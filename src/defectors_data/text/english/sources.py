@@ -168,8 +168,12 @@ def source_of(text: str, line: Sequence[Token], phrase: _Phrase) -> SourceWords 
         return None  # "two weeks"
     if not named and not any(token.classes & {"pronoun", "number"} for token in inner):
         return None
-    if all(not token.word[0].isalpha() for token in inner):
+    is_share = last.word == "percent" or last.word.endswith("%")
+    if all(not token.word[0].isalpha() for token in inner) and not is_share:
         return None
+    is_first = len(inner) == 1 and phrase.start == 0
+    if is_first and last.classes & _NO_SOURCES and "pronoun" not in last.classes:
+        return None  # "When asked", "That said"
     if phrase.head_end < phrase.end and line[phrase.head_end].word == "and":
         return SourceWords(whole, whole, "group")
     if last.is_capitalized:
@@ -177,9 +181,12 @@ def source_of(text: str, line: Sequence[Token], phrase: _Phrase) -> SourceWords 
     if "institution" in last.classes:
         return SourceWords(whole, head, "institution")
     is_plural = last.is_plural and not last.word.endswith("’s")  # "a miller's"
-    is_group = is_plural or last.word == "percent" or "pronoun" in last.classes
+    is_group = is_plural or is_share or "pronoun" in last.classes
     kind: SourceKind = "group" if is_group else "description"
     return SourceWords(whole, head, kind)
+
+
+_NO_SOURCES = frozenset(("adverb", "conjunction", "preposition", "subordinator"))
 
 
 def _without_possessive(text: str, token: Token) -> int:
@@ -442,10 +449,17 @@ def _start_of_part(line: Sequence[Token], j: int) -> int:
     return i
 
 
+FRONTED = frozenset("asked told pressed questioned".split())
+"""Participles that open a sentence: "Asked about the fire, Orr said"."""
+
+
 def _ends_place(line: Sequence[Token], comma: int, j: int) -> bool:
     """Return whether the words from a comma to a token end a place: "a miller of Rome, Italy"."""
     if not all(token.is_capitalized for token in line[comma + 1 : j + 1]):
         return False
+    first = line[_after_stop(line, comma)]
+    if is_introduction(first) or first.word in FRONTED:
+        return False  # "Asked about friends of Pelt, Orr said"
     i = comma
     while i > 0 and line[i - 1].is_capitalized:
         i -= 1
