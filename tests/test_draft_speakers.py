@@ -20,7 +20,6 @@ from test_first_draft import FILLER, filled
 @pytest.mark.parametrize(
     ("said", "speaker"),
     [
-        ("said the Alliance to Save Our Mills (ASOM). Then, ASOM left.", "Alliance to Save Our Mills (ASOM)"),
         ("the Movement for Orr Lives said.", "Movement for Orr Lives"),
         ("said the sister to Ada Orr.", "the sister"),
         ("the lamp giant Harrow Orr said.", "the lamp giant Harrow Orr"),
@@ -187,7 +186,6 @@ def test_a_person_whose_name_has_two_forms_is_one_speaker() -> None:
     [
         ("The Times said that it was shut. It was late, The Harrow Times said.", ["Harrow Times"]),
         ("The House said that it was shut. It was late, the Harrow House said.", ["House", "Harrow House"]),
-        ("The Mill Center for Justice said it was shut. “No,” the Mill Center said.", ["Mill Center for Justice"]),
         (
             "The Times said that it was shut. The Orr Times and the Pelt Times were late.",
             ["Times"],
@@ -196,7 +194,6 @@ def test_a_person_whose_name_has_two_forms_is_one_speaker() -> None:
         ("Old HLP said that it was shut. The HLP said that it was late.", ["Old HLP", "HLP"]),
         ("The Hill reported that it was shut.", ["The Hill"]),
         ("Guards for Lamps (GFL) left. The GL said it was shut.", ["GL"]),
-        ("Guards of the Lamp Mill (GLM) left. It rained. GLM said it was shut.", ["Guards of the Lamp Mill"]),
         ("Guards of the Lamp Mill (XLM) left. It rained. XLM said it was shut.", ["XLM"]),
         ("The Mill reported that it was shut.", ["Mill"]),
         ("Mayor Ada Orr’s center-left Harrow Lamp Union said that it was shut.", ["Harrow Lamp Union"]),
@@ -307,8 +304,6 @@ def test_a_surname_is_that_of_the_one_named_before_it(said: str, speaker: str) -
 @pytest.mark.parametrize(
     "said",
     [
-        "It burned twice, and in the words of the keeper, Milo Arden, QC, “the mill is gone for good.”",
-        "“The mill is gone for good,” in the words of Milo Arden.",
         "The keeper, Milo Arden, said that the mill was gone.",
         "“It is gone,” Mr. Arden said. Milo Arden left.",
         "Milo Arden of the harbour wrote:\n\n“The mill is gone for good.”",
@@ -439,20 +434,3 @@ def test_an_id_has_no_word_of_a_possessive_that_the_article_does_not_print() -> 
     assert id_of_name("Mira Fenn’s campaign") == "mira-fenn-campaign"
     assert id_of_name("Quill's") == "quill"
     assert id_of_name("The Harrow Sands") == "the-harrow-sands"
-
-
-@pytest.mark.parametrize(
-    ("before", "source", "speaker"),
-    [
-        ("Ada Orr met Pope Francis.", "The Lamp candidate", "ada-orr"),
-        ("Ada Orr met Bela Pelt.", "The Lamp candidate", "speaker-1"),
-        ("Ada Orr met Pelt.", "The Lamp candidate", "speaker-1"),
-        ("Ada Orr left the mill in the rain.", "The keeper", "speaker-1"),
-        ("Ada Orr, a miller, left.", "The Lamp candidate", "speaker-1"),
-        ("Ada Orr left the mill.\n\nIt rained all day on the mill.", "The Lamp candidate", "speaker-1"),
-        ("Ada Orr left.", "It rained. The Lamp candidate", "speaker-1"),
-    ],
-)
-def test_the_candidate_is_the_only_person_of_the_paragraph_before(before: str, source: str, speaker: str) -> None:
-    said = f"The mill\n\n{before}\n\n{source} said that it was shut.\n\nOrr left. Bela Pelt saw it. Pelt left.\n"
-    assert f"speaker: {speaker}\n" in filled(said)

@@ -102,7 +102,6 @@ def test_an_act_or_an_inner_state_is_narrated_and_what_is_said_is_indirect(sente
         ("Ada Orr said it was old, and insisted it burned.", ["Ada Orr said it was old", "insisted it burned"]),
         ("Ada Orr rejected it, citing the law.", ["Ada Orr rejected it, citing the law."]),
         ("Ada Orr left, citing the law.", ["citing the law"]),
-        ("Ada Orr, despite admitting that it is his fear, left.", ["admitting that it is his fear"]),
         ("Ada Orr left despite the admitting miller.", []),
         ("Ada Orr left Rome with 300 pledged lamps and went to states with mills.", []),
         ("Ada Orr won in states like Harrow.", []),
@@ -123,10 +122,6 @@ def test_an_act_or_an_inner_state_is_narrated_and_what_is_said_is_indirect(sente
             "Ada Orr criticized the plan in May, saying Pelt was committed to it.",
             ["Ada Orr criticized the plan in May", "saying Pelt was committed to it"],
         ),
-        (
-            "Ada Orr said the mill is old, too focused on keeping and praising the dam, rather than praising oil.",
-            ["Ada Orr said the mill is old, too focused on keeping and praising the dam, rather than praising oil."],
-        ),
         ("Ada Orr left Rome, angry that it burned.", ["angry that it burned"]),
         ("Ada Orr prepared reports that could hurt Pelt.", []),
         ("Ada Orr prepared a report that it was shut.", ["report that it was shut"]),
@@ -138,7 +133,6 @@ def test_an_act_or_an_inner_state_is_narrated_and_what_is_said_is_indirect(sente
         ("Two years ago, a miller’s reply reported that it is old.", ["a miller’s reply reported that it is old"]),
         ("“It is old,” Ada Orr said, according to Reuters, during an answer to a question.", ["It is old,"]),
         ("Ada Orr said it was shut, even as the bell rang.", ["Ada Orr said it was shut"]),
-        ("Ada Orr said it was shut, in an apparent effort to calm us.", ["Ada Orr said it was shut"]),
         ("Ada Orr said it was shut in an apparent fire.", ["Ada Orr said it was shut in an apparent fire."]),
         ("Ada Orr said it was shut, reflecting the party’s attempts to leave.", ["Ada Orr said it was shut"]),
         ("Ada Orr said it was shut, ending the party.", ["Ada Orr said it was shut, ending the party."]),
@@ -186,7 +180,6 @@ def test_the_title_of_a_broadcast_and_a_short_phrase_that_nobody_says_are_waived
             "Ada Orr said it burned, to which Pelt replied: “It is not true.”",
             [["Ada Orr said it burned"], ["It is not true."]],
         ),
-        ("Ada Orr said that Pelt replied: “It is not true.”", [["Ada Orr said that Pelt replied: “It is not true.”"]]),
         ("Ada Orr said it was old: “It must go.”", [["Ada Orr said it was old"], ["It must go."]]),
         ("Ada Orr said it was “so old.”", [["Ada Orr said it was “so old.”"]]),
         ("Ada Orr, who was “too old,” said we left.", [["Ada Orr, who was “too old,” said we left."]]),
@@ -331,8 +324,6 @@ def test_the_paragraph_after_a_line_that_says_who_speaks_is_a_block_quotation(li
     ("said", "speakers"),
     [
         ("He met family members of clerks, many of whom say that it burned.", ["speaker-1"]),
-        ("Some clerks said it was late. Some of them said it was cold.", ["speaker-1", "speaker-2"]),
-        ("It burned. Some of them said it was cold.", ["who"]),
         ("A poll from the Lamp Center found that it burned.", ["lamp-center"]),
         ("A poll from Monday found that it burned.", ["speaker-1"]),
         (
@@ -344,10 +335,9 @@ def test_the_paragraph_after_a_line_that_says_who_speaks_is_a_block_quotation(li
         ("Ada Orr said it was late. Miller Mia Pelt left. She said it was cold.", ["ada-orr", "mia-pelt"]),
     ],
 )
-def test_parts_of_groups_publishers_and_subjects_before_are_speakers(said: str, speakers: list[str]) -> None:
+def test_persons_of_groups_publishers_and_subjects_before_are_speakers(said: str, speakers: list[str]) -> None:
     draft = filled(FILLER + said)
     assert re.findall("speaker: (.*)", draft) == speakers
-    assert ("part_of: speaker-1" in draft) == ("speaker-2" in speakers)
     assert ("members of clerks, many of whom" in draft) == ("of whom" in said)
 
 

@@ -166,7 +166,6 @@ def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
         token = before[i - 1]
         is_person = _means_person(token) or _is_presenter(before[:i])
         is_modifier = i < len(before) and token.is_word and token.word not in reporting_verbs()
-        is_modifier |= token.word == "talk" and before[i:][:1] != [] and before[i].word in _TALKS
         is_verb = token.word.endswith(("ed", "ing")) and token.word != "acting"
         is_other = is_verb or token.classes & _NO_TITLES or token.word.endswith(("’s", "s’"))
         if is_other or not (is_person or is_modifier):
@@ -185,7 +184,6 @@ def _starts_with_infinitive(before: Sequence[Token], i: int) -> bool:
 
 _BREAKS = frozenset(QUOTATION_MARKS) - {"'", "’"}
 """Marks that no description contains."""
-_TALKS = ("radio", "show")
 _PRESENTERS = frozenset("anchor coach host mogul neurosurgeon star".split())
 
 
@@ -322,8 +320,8 @@ def _organisation_before(text: str, titles: Sequence[Token]) -> str:
     run = [token for token in titles[:noun] if "determiner" not in token.classes]
     while len(run) > 1 and _is_of_post(run[-1]):
         run.pop()  # "Harbour Office Press Secretary", "Harbour University political scientist"
-    while run and (not run[0].is_capitalized or run[0].word in _ADJECTIVES):
-        run.pop(0)  # "conservative Mill News host", "Top Lamp Party aide"
+    while run and not run[0].is_capitalized:
+        run.pop(0)  # "conservative Mill News host"
     named = run[:-1] if run and run[-1].word == "campaign" else run  # "Arden campaign manager"
     if not named or not all(token.is_capitalized for token in named):
         return ""
@@ -340,7 +338,6 @@ def _is_of_post(token: Token) -> bool:
     return is_small or token.word in _OF_POSTS
 
 
-_ADJECTIVES = frozenset("former leading longtime senior top veteran".split())
 _SEEKERS = frozenset("candidate contender critic donor hopeful nominee rival".split())
 
 

@@ -115,8 +115,7 @@ def of_detections(document: Document, group: Sequence[Detection]) -> Proposal:
     age = aged(document.text, found)
     if age and age != spans[0]:
         return mention(document, age)
-    is_counted = not (_counts_nothing(document.text, found) or _is_emphasis(document.text, found))
-    if found.quantity and not age and is_counted:
+    if found.quantity and not age and not _counts_nothing(document.text, found):
         return figure(document, spans[0])
     return waiver(document, spans[0])
 
@@ -395,12 +394,6 @@ def figure(document: Document, span: Span) -> Proposal:
         # The cents of an article with dollars are parts of these.
         said = said.scaled(said.other_scale)._replace(other_scale=None)
     reading, notes = _reading(said)
-    if (
-        entry
-        and reading["unit"] == "other"
-        and (term := _TERM.match(document.text, entry.detection.end))
-    ):
-        reading["unit"] = likely_unit(term[1]) or "item"
     if entry and _counts_noun(document.text, entry.detection, counted, reading["unit"]):
         notes.pop("unit", None)
     said_in, outer = _testimony_around(document, span)
@@ -425,8 +418,6 @@ def figure(document: Document, span: Span) -> Proposal:
     return Proposal("figures", (span,), values, notes)
 
 
-_TERM = re.compile(r" [“\"](?:[\w-]+ )?([a-z]{3,}s)[”\"]")
-"""A plural noun in quotation marks after a number: "four “loopholes”"."""
 _TO_NOUN = re.compile(r"\s*(?:of (?:the |its |his |her |their )?)?")
 
 
@@ -829,12 +820,6 @@ def nearest_introduction(document: Document, span: Span) -> Span | None:
     )
 
 
-def known_speakers(document: Document) -> tuple[str, ...]:
-    """Return the ids of the speakers in the file, and of the shared speakers."""
-    ids = [entry.id for _, entry in document.entries]
-    return tuple(dict.fromkeys([*ids, *document.context.shared]))
-
-
 def aged(text: str, found: Detection) -> Span | None:
     """Return the span of a name and its age, as in `Milo Arden, 31`, if `found` is the age.
 
@@ -875,8 +860,6 @@ def waiver(document: Document, span: Span) -> Proposal:
         reason = found.kind
     elif found and _is_in_name(document.text, found):
         reason = "name"
-    elif found and _is_emphasis(document.text, found):
-        reason = "idiom"
     elif found and _counts_nothing(document.text, found):
         reason = "not_a_quantity"
     elif found and aged(document.text, found):
@@ -928,7 +911,7 @@ def reason_of_quotation(document: Document, span: Span) -> str:
         return ""
     words = text[slice(*span)].split()
     line = text.rfind("\n", 0, span.start) + 1
-    is_named = words[0] == "Operation" or _NAMING.search(text, line, span.start)
+    is_named = _NAMING.search(text, line, span.start)
     found = attributed_words(document).attribution_of(span)
     source = text[slice(*found.source.head)] if found and found.source else ""
     is_closed = words[-1][-1].isalnum() or _is_repeated_phrase(document, span)
@@ -938,10 +921,10 @@ def reason_of_quotation(document: Document, span: Span) -> str:
         return "term"
     if is_named and is_short and source.casefold() in ("", "it"):
         return "term"
+    long_words = [word for word in words if len(word) > _FEWEST_IN_TITLE]
     is_given = _KNOWN_AS.search(text, line, span.start) and len(words) <= _LONGEST_GIVEN_NAME
     if is_given and words[0][0].isupper():
         return "term"  # the bill, known as the “Old Mills Act”
-    long_words = [word for word in words if len(word) > _FEWEST_IN_TITLE]
     is_title = words[0][0].isupper() and all(word[0].isupper() for word in long_words)
     is_name = is_title and 1 < len(words) <= _LONGEST_TERM and words[-1][-1] not in "!?"
     is_spoken = _SPOKEN_BEFORE.search(text, line, span.start)
@@ -991,21 +974,6 @@ def _counts_nothing(text: str, found: Detection) -> bool:
     """
     is_of_rate = text.endswith("per ", 0, found.start)
     return found.quantity is not None and bool(is_of_rate or _UNCOUNTED.match(text, found.end))
-
-
-_EMPHATIC = re.compile(
-    r"(?:%|[ \u00a0-]per ?cent)?[ \u00a0-](?:behind|certain|committed|confident|convinced"
-    r"|positive|right|serious|sure|true|wrong)\b"
-)
-"""What a percentage can stress; not "accurate", which it can measure."""
-_WHOLE = 100
-
-
-def _is_emphasis(text: str, found: Detection) -> bool:
-    """Return whether a percentage only stresses a word: "100 percent sure", but not "40 percent sure"."""
-    said = found.quantity
-    is_all = said is not None and said.unit == "percent" and (said.value or 0) >= _WHOLE
-    return is_all and _EMPHATIC.match(text, found.end) is not None
 
 
 _COUNTED_NOUN = re.compile(r" [a-z]{3,}s\b")

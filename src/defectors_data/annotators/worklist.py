@@ -334,7 +334,7 @@ def _is_reported(document: Document, found: FoundAttribution) -> bool:
     return bool(said)
 
 
-_APART = re.compile(r"\b(?P<word>\w+)(?P<sign>\s*(?::|--?|[—–])\s*)[\"“'‘]+$")
+_APART = re.compile(r"\b\w+(?P<sign>\s*(?::|--?|[—–])\s*)[\"“'‘]+$")
 _FEWEST_IN_SENTENCE = 3
 """Minimum number of words for a quotation to be a sentence among reported words."""
 
@@ -350,8 +350,7 @@ def _before_quotation(document: Document, found: FoundAttribution) -> Span:
         is_long = len(text[each.start : each.end].split()) >= _FEWEST_IN_SENTENCE
         apart = _APART.search(text, found.phrase.end, each.start)
         if is_long and apart and text[each.start].isupper():
-            is_inside = apart["word"] in reporting_verbs()  # "Orr said that Pelt replied:"
-            return words if is_inside else Span(words.start, apart.start("sign"))
+            return Span(words.start, apart.start("sign"))
     return words
 
 

@@ -104,8 +104,6 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
         return draft.new_group(source.head)
     if share := share_of_group(draft.text, source, found.cue):
         return draft.new_group(share)
-    if part := _PART.fullmatch(words):
-        return _part_of_group(draft, source.head, is_one=part[1].casefold() == "one")
     is_person = means_person(noun) and noun not in COMPANIES | ORGANISATIONS and " " in words
     if source.kind == "institution" and is_person and words.startswith(("the ", "The ")):
         return speaker_described(draft, source, noun, is_group=False)  # "the Ohio Democrat"
@@ -154,21 +152,6 @@ def _in_small_letters(draft: DraftedRecords, words: str) -> Span | None:
         if is_same and not (name.isupper() or draft.names.is_of_organisation(place)):
             return place
     return None
-
-
-_PART = re.compile(r"(\w+) of them")
-
-
-def _part_of_group(draft: DraftedRecords, head: Span, *, is_one: bool) -> DraftSpeaker | None:
-    """Return some or one of a group that spoke directly before; None if none did."""
-    near = draft.near_speakers(head)
-    if not near or near[-1].kind != "group":
-        return None
-    if is_one:
-        return draft.added(draft.next("speaker-"), head)
-    part = draft.new_group(head)
-    part.part_of = near[-1].id
-    return part
 
 
 def _continued(draft: DraftedRecords, span: Span) -> DraftSpeaker | None:

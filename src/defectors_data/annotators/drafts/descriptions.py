@@ -15,7 +15,6 @@ from defectors_data.annotators.drafts.persons import (
     person_named,
     persons_called,
 )
-from defectors_data.annotators.introductions import Introduction
 from defectors_data.annotators.kinds_of_names import (
     DOCUMENTS,
     is_described_organisation,
@@ -36,7 +35,7 @@ from defectors_data.text.english import (
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.offsets import Span, is_inside, sentences_around
-from defectors_data.text.similar_words import has_surname, surname_of
+from defectors_data.text.similar_words import has_surname
 
 COLLECTIVES = frozenset(("audience", "crowd", "jury"))
 _BODIES = COLLECTIVES | frozenset(
@@ -80,8 +79,6 @@ def speaker_described(
     meant = persons_called(draft, whole, head, is_group=is_group) if is_definite else []
     if meant:
         return as_speaker(draft, meant[0]) if len(meant) == 1 else None
-    if is_definite and not is_group and (name := _candidate_before(draft, head, noun)):
-        return person_named(draft, name)
     is_person = means_person(noun)
     if is_group and (is_person or noun in _BODIES or words.split()[-1][0].isupper()):
         return draft.new_group(whole)
@@ -102,27 +99,6 @@ def owner_of(words: Sequence[Token]) -> int:
     """Return the last owner before the noun of a description, as in "Orr's spokesman"; else -1."""
     owners = [i for i, token in enumerate(words[:-1]) if token.word.endswith(("’s", "s’"))]
     return owners[-1] if owners else -1
-
-
-_SEEKERS = frozenset("candidate congressman congresswoman front-runner nominee senator".split())
-
-
-def _candidate_before(draft: DraftedRecords, head: Span, noun: str) -> Span | None:
-    """Return the full name of the only person in the paragraph before one that "the candidate"
-    opens, if that introduces the person without other words; None for other nouns.
-    """
-    opening = draft.text.rfind("\n", 0, head.start)
-    if noun not in _SEEKERS or draft.text[opening + 1 : head.start].strip() or opening < 0:
-        return None
-    end = len(draft.text[:opening].rstrip())
-    paragraph = Span(draft.text.rfind("\n", 0, end) + 1, end)
-    words = draft.text[slice(*paragraph)]
-    named = list[Introduction]()
-    for name, found in draft.names.introduced.items():
-        if re.search(rf"\b{re.escape(surname_of(name) or name)}\b", words):
-            named.append(found)
-    is_one = len(named) == 1 and named[0].span == named[0].name
-    return named[0].name if is_one and is_inside(named[0].name, [paragraph]) else None
 
 
 def means_group(draft: DraftedRecords, head: Span) -> bool:

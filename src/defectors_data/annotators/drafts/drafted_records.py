@@ -29,8 +29,6 @@ class DraftSpeaker:
     affiliation: str = ""
     is_public: bool = False
     """Whether the title of a public office comes before the only name, as in "President Vane"."""
-    part_of: str = ""
-    """The id of the group of which a group is a part, as in "some of them"."""
     others: list[tuple[str, Span]] = field(default_factory=list)
     """The ids and words of further mentions."""
 

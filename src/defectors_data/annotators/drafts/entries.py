@@ -50,8 +50,6 @@ def speaker_entry(draft: DraftedRecords, speaker: DraftSpeaker) -> str:
     values["role"] = role
     if speaker.kind == "person":
         values["anonymity"] = anonymity_of(speaker.name)
-    if speaker.part_of:
-        values["part_of"] = speaker.part_of
     if speaker.name:
         values["name"] = scalar(speaker.name)
         if speaker.kind == "person" and values["anonymity"] == "partial":

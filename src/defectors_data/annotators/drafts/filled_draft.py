@@ -355,7 +355,6 @@ def _needless_waivers(document: Document) -> Iterator[Path]:
 def _idle_speakers(document: Document) -> Iterator[Path]:
     """Yield the speakers who say nothing, and to whose mentions no words lead."""
     used = {record.speaker for _, record in document.testimonies}
-    used |= {group.part_of for _, group in document.groups if group.part_of}
     for _, record in document.testimonies:
         if said := record.attribution:
             used |= {str(said.antecedent), str(said.rival)}

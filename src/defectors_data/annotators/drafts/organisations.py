@@ -27,7 +27,6 @@ from defectors_data.text.offsets import Span, is_inside
 
 _ENDS = re.compile(r"[.!?…][”\"’)]* ")
 _AUTHORITIES = frozenset("census federal government national official state".split())
-_ACRONYM = re.compile(r" \([A-Z]\w*[A-Z]\)")
 _DESCRIBED = re.compile(r"^(?:.*['’]s )?(?:[a-z][\w-]* )+(?=[A-Z])")
 """Words before the name of an institution: "the oil giant Harrow", "Orr’s old Lamp Union"."""
 _WHOLE = frozenset(("Congress", "House", "Senate"))
@@ -46,45 +45,19 @@ def institution_named(draft: DraftedRecords, head: Span) -> DraftSpeaker | None:
     noun = words.split()[-1].casefold()
     known = [each for each in draft.speakers if each.kind == "institution" and each.name]
     for each in known:
-        is_acronym_of = f"{each.name} ({words})" in draft.text  # "the Lamp Fund (LF)"
-        if is_acronym_of or each.name.casefold() == words.casefold():
+        if each.name.casefold() == words.casefold():
             return each
     short = noun if words == words.lower() else words.casefold()
     longer = [each for each in known if each.name.casefold().endswith(f" {short}")]
-    longer += [each for each in known if " " in words and each.name.startswith(f"{words} ")]
     if longer and not is_acronym(words):
         return longer[0] if len(longer) == 1 else None
     if words == words.lower() and noun in COMPANIES | ORGANISATIONS:
         return _organisation_before(draft, noun, head)
-    named = _spelled_out(draft.text, words, named) or _longest_form(draft, named)
+    named = _longest_form(draft, named)
     words = draft.text[slice(*named)]
     one = draft.shared(words) or id_of_name(words)
-    acronym = _ACRONYM.match(draft.text, named.end)
     mention = with_description(draft.text, named)
-    if acronym:
-        mention = Span(mention.start, acronym.end())
     return draft.added(one or draft.next("speaker-"), mention, words, kind="institution")
-
-
-_SMALL = frozenset("and at for in of on the to".split())
-
-
-def _spelled_out(text: str, acronym: str, named: Span) -> Span | None:
-    """Return the name whose first letters are an acronym that is printed in parentheses after it,
-    up to a place of the acronym: "Guards for Ethics (GE)".
-    """
-    end = text.find(f" ({acronym})", 0, named.start)
-    if end < 0 or not is_acronym(acronym):
-        return None
-    rest = acronym
-    for token in reversed([*tokens(text, text.rfind("\n", 0, end) + 1, end)]):
-        if token.is_capitalized and text[token.start] == rest[-1]:
-            rest = rest[:-1]
-        elif token.is_capitalized or token.word not in _SMALL:
-            return None
-        if not rest:
-            return Span(token.start, end)
-    return None
 
 
 def _longest_form(draft: DraftedRecords, named: Span) -> Span:

@@ -256,8 +256,6 @@ def with_content(text: str, line: Sequence[Token], cues: Sequence[Cue]) -> list[
                 kept[-1] = kept[-1]._replace(follows=cue.follows)
             continue
         if kept and (own := _with_own_quotation(text, line, cue, kept[-1])):
-            if own.first == kept[-1].first:
-                kept.pop()
             kept.append(own)
             continue
         if kept and _contains(line, cue, kept[-1]):
@@ -326,10 +324,7 @@ def _with_own_quotation(text: str, line: Sequence[Token], cue: Cue, last: Cue) -
     if quotation is None or not is_introduced or not _is_sentence(text, line[quotation], ",.?!"):
         return None
     if cue.first == cue.verb:
-        # "Orr replied by saying," is one attribution.
-        is_manner = line[before].word in ("by", "with") and last.frame.kind == "speech"
-        first = last.first if is_manner else cue.first
-        return cue._replace(first=first, source=last.source)
+        return cue._replace(source=last.source)
     signs = [i for i in range(start + 1, cue.first) if line[i].word in (",", ";", *DASHES)]
     is_other = bool(signs) and cue.source is not None and line[start].word != "that"
     return cue._replace(clause=signs[-1] + 1) if is_other else None
@@ -417,8 +412,7 @@ def end_of_content(line: Sequence[Token], cue: Cue, most: int) -> int:
     if is_opening and line[cue.verb].word != "according":
         # "While denouncing the fire, Orr fled"
         return next((i for i in range(start + 1, most) if line[i].word == ","), most)
-    is_concession = 0 < cue.first == cue.verb and line[cue.first - 1].word in ("despite", "besides")
-    if is_concession or _is_subordinate(line, cue.first):
+    if _is_subordinate(line, cue.first):
         return next((i for i in range(start + 1, most) if line[i].word == ","), most)
     is_clause = "clause" in verb.takes and line[start].word in (QUOTED, "that")
     is_object = not verb.takes & {"clause", "that", "person"} and line[start].word != QUOTED
@@ -447,17 +441,14 @@ def _is_comment(line: Sequence[Token], i: int) -> bool:
 
 
 def _start_of_comment(line: Sequence[Token], start: int, most: int) -> int:
-    """Return where the writer comments on what was said: ", even as", "in an apparent effort"."""
+    """Return where the writer comments on what was said: ", even as"."""
     for i in range(start + 1, most - 3):
         words = [token.word for token in line[i : i + 4]]
-        if words[:3] == [",", "even", "as"] or (
-            words[:3] == ["in", "an", "apparent"] and words[3] in _EFFORTS
-        ):
+        if words[:3] == [",", "even", "as"]:
             return i
     return most
 
 
-_EFFORTS = frozenset("attempt bid effort move".split())
 _SUBORDINATORS = frozenset(
     "when as while if after although though before since because whereas".split()
 )
@@ -497,12 +488,8 @@ def _end_of_object(line: Sequence[Token], cue: Cue, most: int) -> int:
         is_verb_phrase &= not (is_in_clause and is_auxiliary)  # "those who could leave but did not"
         is_finite = "auxiliary" in line[i].classes and line[i].word not in _INFINITE
         is_said = line[i - 1].word == QUOTED and line[i].word in _SAYING  # `"the mill," saying`
-        if (
-            line[i].word in ENDS_OBJECT
-            or is_said
-            or is_verb_phrase
-            or (is_finite and not is_in_clause)
-        ):
+        is_end = line[i].word in ENDS_OBJECT or is_verb_phrase or is_said
+        if is_end or (is_finite and not is_in_clause):
             return i
         is_in_clause |= "subordinator" in line[i].classes or line[i].word in SUBJECTS
         is_in_clause |= (
@@ -648,7 +635,7 @@ _BEFORE_NEW = frozenset(
 def _is_new(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
     """Return whether an attribution is not part of the content of the one before it."""
     is_gerund = cue.first == cue.verb and "preposition" in line[cue.first - 1].classes
-    if _continues_clause(line, last, cue) or _is_second_gerund(line, last, cue):
+    if _continues_clause(line, last, cue):
         return False
     is_attitude = last.frame.kind in _ATTITUDES and not is_gerund
     if is_attitude and cue.source and cue.frame.kind == "speech":
@@ -687,16 +674,6 @@ def _continues_clause(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
     is_said = last.frame.kind == "speech" and last.follows is not None
     is_clause = is_said and is_clause_at(line, last.follows or 0)
     return is_adjective and is_clause and cue.first >= cue.start
-
-
-def _is_second_gerund(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
-    """Return whether a participle is joined to one before it: "Orr said they keep defending and
-    [promoting] the mill".
-    """
-    is_joined = cue.verb == cue.start and line[cue.verb - 1].word == "and"
-    is_said = last.frame.kind == "speech" and (last.follows or cue.verb) < cue.verb - 1
-    are_gerunds = all(line[i].word.endswith("ing") for i in (cue.verb - 2, cue.verb))
-    return is_joined and is_said and are_gerunds
 
 
 _DEGREES = frozenset("too so more most less".split())

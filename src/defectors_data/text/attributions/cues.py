@@ -66,10 +66,6 @@ def cues_in(text: str, line: Sequence[Token], *, attitudes: bool) -> list[Cue]:
     for i in sorted(at):
         if cues and i < cues[-1].end:
             continue
-        if line[i].word == "words":
-            is_phrase = [token.word for token in line[max(0, i - 2) : i + 2]] == _IN_WORDS_OF
-            cues += _in_words(text, line, i) if is_phrase else []
-            continue
         word = line[i].word
         found = None
         if word == "according":
@@ -89,7 +85,7 @@ def cues_in(text: str, line: Sequence[Token], *, attitudes: bool) -> list[Cue]:
 def words_read(*, attitudes: bool) -> frozenset[str]:
     """Return the words that can be cues."""
     others = (*cue_words(), *cue_nouns()) if attitudes else ()
-    return frozenset((*reporting_verbs(), *others, "according", "words"))
+    return frozenset((*reporting_verbs(), *others, "according"))
 
 
 def _with_likely_source(text: str, line: Sequence[Token], cue: Cue, cues: Sequence[Cue]) -> Cue:
@@ -155,18 +151,6 @@ def _first_past(line: Sequence[Token], numbers: Iterable[int]) -> list[int]:
         if not token.is_capitalized and (token.word.endswith("ed") or "outburst" in token.classes):
             return [i]
     return []
-
-
-_IN_WORDS_OF = ["in", "the", "words", "of"]
-
-
-def _in_words(text: str, line: Sequence[Token], i: int) -> list[Cue]:
-    """Return the attribution of "in the words of" and a quotation, if it has a source."""
-    phrase = phrase_at(line, i + 2, len(line))
-    if phrase is None or all(token.word != QUOTED for token in line):
-        return []
-    source, quotation = source_of(text, line, phrase), _next_quotation(line, phrase.end)
-    return [Cue(i, i - 2, i + 2, i - 2, source, quotation, precedes=quotation is None)]
 
 
 def _according(text: str, line: Sequence[Token], i: int) -> Cue | None:

@@ -223,8 +223,6 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
     if has_agent and not is_parenthetical and (not has_be or not _MODALS.isdisjoint(cue)):
         return True  # "the plan challenged by Orr", "must be approved by Orr"
     noun = text[slice(*found.source.head)].rsplit(maxsplit=1)[-1].casefold()
-    if noun == "it" and kind == "adjective":
-        return True  # "It is unclear whether"
     is_thing = found.source.kind in ("description", "group") and not means_person(noun)
     return is_thing and kind == "attitude"  # "the fire challenged the mill"
 

@@ -6,7 +6,6 @@ possible, no source is returned.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -368,21 +367,7 @@ def _before_relative(text: str, line: Sequence[Token], j: int) -> Subject | None
     found = _in_part(text, line, _start_of_part(line, k), k + 1)
     if found.source is None and line[j].word != "that":
         found = directly_before(text, line, k)
-    after_of = line[k - 1].word == "of" and line[k - 2].is_capitalized and line[k].is_capitalized
-    if k > 1 and after_of and line[j].word == "who" and _is_surname(text, line[k]):
-        words = Span(line[k].start, line[k].end)
-        return Subject(j, SourceWords(words, words, "name"))
     return Subject(j, found.source)
-
-
-def _is_surname(text: str, token: Token) -> bool:
-    """Return whether a title or a given name comes before a word at one of its places: "said Pelt of
-    [Orr], who left" is about a person, but not "Pelt of Ohio, who left".
-    """
-    word = re.escape(text[token.start : token.end])
-    before = re.finditer(rf"((?:[A-Z][\w.]*[ ]+){{1,2}}){word}\b", text)
-    found = [each for hit in before for each in tokens(text, *hit.span(1))]
-    return any(each.classes & {"title", "male", "female"} for each in found)
 
 
 def _many_of_whom(line: Sequence[Token], j: int) -> Subject:
