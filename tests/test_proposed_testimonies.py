@@ -159,7 +159,7 @@ def test_a_statement_begins_with_its_subject_or_verb_and_has_all_that_is_said(
         ("The old “door.”\n\nThey call it a “door” now.", 'evidence: "door."\n    reason: term\n'),
         ("The old “door.”\n\nThey call it a “mill” now.", "mode: direct\n"),
         ("An “Open door” effect was old.", "reason: term\n"),
-        ("It was marked 1 <tag id=“4711”> by hand.", "reason: term\n"),
+        ("It was marked 1 <tag id=“4711”> by hand.", "reason: detector_error\n"),
         ("They waved “Open Doors” and left.", "reason: term\n"),
         ("Their slogan was “Open Doors” in Rome.", "mode: direct\n"),
         ("Each tag - “Open the door” - was read.", "mode: direct\n"),
@@ -365,6 +365,7 @@ def test_consecutive_sentences_of_one_speaker_in_one_mode_are_parts_of_one_draft
     ("said", "kept"),
     [
         ("The bill, known as the “Old Mills Of Rome And Harrow Act”, burned.", ["term"]),
+        ('<tweet id="w3" author="orr">The mill is shut.</tweet>', ["detector_error"] * 3),
         ("It rained.\n\n– The mill –.\n\nIt was late.", []),
         ("It rained.\n\n– The mill is old.\n\nIt was late.", ["direct"]),
     ],

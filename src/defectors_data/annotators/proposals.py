@@ -901,7 +901,8 @@ _SHOWN_BEFORE = re.compile(
 
 
 def reason_of_quotation(document: Document, span: Span) -> str:
-    """Return `term` or `title` for a quotation that nobody speaks; "" for any other words.
+    """Return `term` or `title` for a quotation that nobody speaks, or `detector_error` for a value in
+    the markup of a page (`id="w3"`); "" for any other words.
 
     A term follows a word such as "called". A title is followed by its publication and year, or has
     a capital letter at each long word and is attributed to nobody.
@@ -909,6 +910,8 @@ def reason_of_quotation(document: Document, span: Span) -> str:
     text = document.text
     if not any(Span(each.start, each.end) == span for each in quotations_of(document)):
         return ""
+    if text.endswith(('="', "=“"), 0, span.start) or text.endswith("=", 0, span.end):
+        return "detector_error"
     words = text[slice(*span)].split()
     line = text.rfind("\n", 0, span.start) + 1
     is_named = _NAMING.search(text, line, span.start)
