@@ -117,8 +117,51 @@ def test_a_document_represents_nobody() -> None:
         ("Of the miners, 42% say that it was shut.", ["group 42%"]),
         ("Old millers said it was shut. Two-thirds said it was old.\n\nThey said that it fell.",
          ["group Old millers", "group Two-thirds", "group Old millers"]),
-        ("The 22 lamps of Harrow said nothing, but 22 percent of grain fell.", ["who"]),
+        ("The 22 lamps of Harrow burned, but 22 percent of grain fell, Ada Orr said.", ["person Ada Orr"]),
     ],
 )  # fmt: skip
 def test_a_share_of_persons_is_a_group_of_its_own(said: str, expected: list[str]) -> None:
     assert sources(said) == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Pelt’s family said that it was shut.", ["group Pelt’s family"]),
+        ("The family of Pelt said it was shut.", ["group The family of Pelt"]),
+        ("Orr’s family said it fell.\n\nPelt’s family said it rose.", ["group Orr’s family", "group Pelt’s family"]),
+        ("Ben Pelt’s lawyer said that it was shut.", ["person Ben Pelt’s lawyer"]),
+        ("A spokesman for Pelt said it was shut.", ["person A spokesman for Pelt"]),
+        ("Pelt’s campaign said in a statement that it was shut.", ["institution Pelt’s campaign"]),
+    ],
+)  # fmt: skip
+def test_those_who_belong_to_a_person_are_speakers_of_their_own(said: str, expected: list[str]) -> None:
+    assert sources(f"Ben Pelt left. He was late.\n\n{said}") == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Four inns said that it was shut.", ["group Four inns"]),
+        ("Those surveyed said that it was shut.", ["group Those surveyed"]),
+        ("The closures appear to hurt the mill, and Orr saw it.", ["who"]),
+    ],
+)  # fmt: skip
+def test_a_plural_before_a_verb_of_speech_is_a_group(said: str, expected: list[str]) -> None:
+    assert sources(said)[:1] == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Milo Arden, a miller, left Harrow.\n\nThe billionaire said it was shut.", "person Milo Arden"),
+        ("“No,” Mr. Arden said. Milo Arden left Harrow. The billionaire said it was shut.", "person Milo Arden"),
+        ("Milo Arden, a miller, met Ada Orr, a clerk. “No,” Orr said.\n\nThe billionaire said it was shut.", "who"),
+        ("“No,” said Mayor Milo Arden, a miller.\n\nThe governor said it was shut.", "who"),
+        ("Milo Arden, a miller, left.\n\nIt rained.\n\nThe billionaire said it was shut.", "person The billionaire"),
+        ("“No,” said Ada Orr.\n\nMilo Arden, a miller, left. The billionaire said it was shut.", "who"),
+        ("“No,” said Ada Orr.\n\nMilo Arden, a miller, left.\n\nThe boy said it was shut.", "who"),
+    ],
+)  # fmt: skip
+def test_another_description_means_the_only_person_near_it(said: str, expected: str) -> None:
+    assert sources(said)[-1] == expected

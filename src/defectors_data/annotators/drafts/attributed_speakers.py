@@ -58,7 +58,7 @@ from defectors_data.text.attributions.proposed import (
     publisher_after,
     writer_of,
 )
-from defectors_data.text.english import means_person, writings
+from defectors_data.text.english import cue_words, means_person, writings
 from defectors_data.text.english.sentences import tokens
 from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.offsets import Span, overlaps
@@ -139,7 +139,11 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
     if source.kind == "name" and not is_group:
         is_open = len(full_names(draft, without_titles(draft.text, source.head))) > 1
         return person_named(draft, source.head) if is_name(draft, source) and not is_open else None
-    return speaker_described(draft, source, noun, is_group=is_group)
+    verb = cue_words().get(found.verb)
+    is_said = found.verb == "according" or (verb is not None and verb.kind == "speech")
+    if words.casefold().startswith("those ") and not is_document(noun):
+        return draft.new_group(source.span)  # "those surveyed"
+    return speaker_described(draft, source, noun, is_group=is_group, is_said=is_said)
 
 
 def _in_small_letters(draft: DraftedRecords, words: str) -> Span | None:

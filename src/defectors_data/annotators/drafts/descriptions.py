@@ -8,12 +8,15 @@ from collections.abc import Sequence
 from defectors_data.annotators.drafts.drafted_records import (
     DraftedRecords,
     DraftSpeaker,
+    Person,
 )
 from defectors_data.annotators.drafts.organisations import publication_of_authority
 from defectors_data.annotators.drafts.persons import (
     as_speaker,
     person_named,
     persons_called,
+    place_before,
+    words_for,
 )
 from defectors_data.annotators.kinds_of_names import (
     DOCUMENTS,
@@ -37,7 +40,7 @@ from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.offsets import Span, is_inside, sentences_around
 from defectors_data.text.similar_words import has_surname
 
-COLLECTIVES = frozenset(("audience", "crowd", "jury"))
+COLLECTIVES = frozenset("audience couple crowd family jury staff".split())
 _BODIES = COLLECTIVES | frozenset(
     "agencies authorities companies groups organisations organizations".split()
 )
@@ -55,9 +58,13 @@ _COMPLEMENT = re.compile(r" (?:of|for) ")
 
 
 def speaker_described(
-    draft: DraftedRecords, source: SourceWords, noun: str, *, is_group: bool
+    draft: DraftedRecords, source: SourceWords, noun: str, *, is_group: bool, is_said: bool = False
 ) -> DraftSpeaker | None:
-    """Return the person or group of a description such as "one keeper"; None if it is open."""
+    """Return the person or group of a description such as "one keeper"; None if it is open.
+
+    If `is_said` is true, the verb is one of speech, and any plural noun can be its source:
+    "Four casinos said".
+    """
     head = source.head
     words = draft.text[slice(*head)]
     # "members of the crew"
@@ -79,8 +86,15 @@ def speaker_described(
     meant = persons_called(draft, whole, head, is_group=is_group) if is_definite else []
     if meant:
         return as_speaker(draft, meant[0]) if len(meant) == 1 else None
+    if is_definite and not is_group and (person := _only_person_near(draft, line)):
+        return as_speaker(draft, person)
     is_person = means_person(noun)
-    if is_group and (is_person or noun in _BODIES or words.split()[-1][0].isupper()):
+    is_noun = last.is_plural and not noun.endswith("ous") and noun not in cue_words()
+    is_clause = line[1:] == [last] and first.is_capitalized  # "Orr holds"
+    is_of_things = is_said and is_noun and not (is_clause and not _is_first(draft, first))
+    if is_group and (
+        is_person or noun in _BODIES or words.split()[-1][0].isupper() or is_of_things
+    ):
         return draft.new_group(whole)
     # "the keeper" may be a person who spoke under a name.
     spoke = any(each.speaker.kind == "person" for each in draft.statements)
@@ -99,6 +113,50 @@ def owner_of(words: Sequence[Token]) -> int:
     """Return the last owner before the noun of a description, as in "Orr's spokesman"; else -1."""
     owners = [i for i, token in enumerate(words[:-1]) if token.word.endswith(("’s", "s’"))]
     return owners[-1] if owners else -1
+
+
+_VARIED = frozenset(
+    "billionaire businessman businesswoman executive governor lawmaker mayor mogul politician"
+    " president secretary socialist star tycoon veteran".split()
+)
+"""Nouns with which writers vary the name of a person who was introduced in other words."""
+_POSTS = frozenset("congressman congresswoman governor mayor president secretary senator".split())
+
+
+def _only_person_near(draft: DraftedRecords, line: Sequence[Token]) -> Person | None:
+    """Return the only person who is named in the paragraph before "the tycoon", or else in the
+    paragraph before this one; None if there are several, if titles show another post, or if another
+    person spoke last.
+    """
+    noun, head = line[-1].word, Span(line[0].start, line[-1].end)
+    if noun not in _VARIED:
+        return None
+    for statement in reversed(draft.statements):
+        if statement.source and _noun_of(draft, statement.source.head) == noun:
+            return draft.as_person(statement.speaker)
+    if re.search(rf"\b{noun}\b", draft.text[: head.start], re.IGNORECASE):
+        return None  # "an aide to the mayor": another one
+    start = draft.text.rfind("\n", 0, head.start)
+    before = len(draft.text[: max(start, 0)].rstrip())
+    for place in (head, Span(before, before)):
+        near = [each for each in draft.persons() if place_before(draft, each, place)]
+        if near:
+            return near[0] if len(near) == 1 and _can_be(draft, near[0], noun, head) else None
+    return None
+
+
+def _can_be(draft: DraftedRecords, person: Person, noun: str, head: Span) -> bool:
+    spoke = [each for each in draft.near_speakers(head) if each.kind == "person"]
+    described, _ = words_for(draft, person)
+    is_of_other_post = noun in _POSTS and not _POSTS.isdisjoint(described)
+    is_place = re.search(rf"\b(?:in|from) {re.escape(person.name)}\b", draft.text) is not None
+    is_known = person.speaker is not None or len(described) > len(person.name.split())
+    is_possible = is_known and not (is_place or is_of_other_post)
+    return is_possible and spoke[-1:] in ([], [person.speaker])
+
+
+def _is_first(draft: DraftedRecords, word: Token) -> bool:
+    return _STARTS.search(draft.text[max(0, word.start - 5) : word.start]) is not None
 
 
 def means_group(draft: DraftedRecords, head: Span) -> bool:
@@ -129,7 +187,7 @@ def is_name(draft: DraftedRecords, source: SourceWords) -> bool:
 
 _OTHER_DOCUMENTS = frozenset(
     "account accounts ad ads advertisement agreement analyses analysis complaint filing filings"
-    " findings indictment page passage playbook probe ruling rulings story transcript"
+    " findings indictment page passage playbook probe results ruling rulings story transcript"
     " transcripts".split()
 )
 """Nouns of further documents, which only a verb of speech shows to be sources."""
