@@ -6,6 +6,7 @@ mention introduces, and two entries of one speaker are joined.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.edits import evidence_yaml, yaml_editor
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.record_ids import is_numbered
 from defectors_data.models.annotation import (
     Figure,
@@ -30,7 +32,9 @@ from defectors_data.models.annotation import (
 )
 from defectors_data.models.fields import Record, plain_line
 from defectors_data.rules.attribution import rivals_between
+from defectors_data.rules.attribution.persons import namings
 from defectors_data.rules.attribution.roles import is_owner
+from defectors_data.text.attributions import verbs
 from defectors_data.text.offsets import Span, is_inside, sentences_around
 
 Keys = Mapping[Path, Mapping[str, str]]
@@ -284,6 +288,48 @@ def introducing_words(document: Document, path: Path) -> Span | None:
         return None
     # "the polls" of "According to the polls in Rome"
     return source.span if is_inside(source.span, said) else source.head
+
+
+def words_with_names(
+    document: Document, spans: Sequence[Span], attributing: str
+) -> dict[str, Span]:
+    """Return the words next to each other that name a speaker and say that the speaker speaks, by
+    speaker, in the sentence of a statement: "Orr said", "according to Orr". Who is named in
+    `attributing`, its words so far, needs no others.
+    """
+    text, quoted = document.text, ledger_of(document).quoted
+    sentence = sentences_around(text, Span(spans[0].start, spans[-1].end))
+    attributed = proposals.attributed_words(document)
+    named = {
+        each.speaker for each in namings(document) if text[each.start : each.end] in attributing
+    }
+    found = dict[str, Span]()
+    for each in sorted(namings(document), key=lambda each: _FORMS.index(each.form)):
+        name = Span(each.start, each.end)
+        is_free = is_inside(name, [sentence]) and not quoted.contains(*name)
+        if not is_free or each.is_possessive or each.speaker in named:
+            continue
+        for verb in verbs(text, sentence, quoted):
+            words = _next_to_verb(text, name, verb)
+            if words and not attributed.attributed_to_other(spans[0], [words]):
+                found.setdefault(each.speaker, words)
+    return found
+
+
+_FORMS = ("name", "surname", "mention")
+"""The forms of the words for a speaker, the best for an attribution first."""
+_ACCORDING = re.compile(r"to (?:the |an? )?")
+
+
+def _next_to_verb(text: str, name: Span, verb: Span) -> Span | None:
+    if text[name.end : verb.start] == " ":
+        return Span(name.start, verb.end)
+    between = text[verb.end : name.start].removeprefix(" ")
+    is_source = text[slice(*verb)].casefold() == "according" and _ACCORDING.fullmatch(between)
+    is_after_quotation = not between and text[: verb.start].rstrip().endswith(("”", '"', ","))
+    if verb.end < name.start and (is_source or is_after_quotation):
+        return Span(verb.start, name.end)
+    return None
 
 
 def nearest_records(document: Document, offset: int, without: Collection[str]) -> dict[str, str]:

@@ -90,7 +90,7 @@ class FormField(NamedTuple):
     or how far a person is named."""
 
     by_speaker: Mapping[str, str] = MappingProxyType({})
-    """The value that the field gets when a speaker is chosen, by speaker."""
+    """The value that the field gets when a speaker is chosen, by speaker; "" has that for any other."""
     hedges: tuple[str, ...] = ()
     """The hedges of a figure that imply this number."""
     mnemonic: str = ""
@@ -261,7 +261,7 @@ class FormContext(NamedTuple):
             if each.key == "rival":
                 led.pop("rival", None)
             elif each.by_speaker:
-                led[each.key] = each.by_speaker.get(speaker, "")
+                led[each.key] = each.by_speaker.get(speaker, each.by_speaker.get("", ""))
         if led == said:
             return {"speaker": speaker}
         return {"speaker": speaker, "mode": record.mode, "attribution": led}
@@ -344,11 +344,19 @@ class FormContext(NamedTuple):
         return found
 
     def _with_antecedents(self, fields: Sequence[FormField]) -> tuple[FormField, ...]:
-        """Return the fields of an attribution; if its words are a pronoun, a description or a
-        surname of several speakers, the antecedent and the rival follow the speaker who is chosen.
+        """Return the fields of an attribution. Its words follow the speaker who is chosen, if other
+        words of the sentence name this one; if they are a pronoun, a description or a surname of
+        several speakers, so do the antecedent and the rival.
         """
         # Whether the words are about the speaker follows from the mode.
         fields = [field for field in fields if field.key != "about"]
+        named = dict[str, str]()
+        for i, field in enumerate(fields):
+            words = str(field.value)
+            if field.key == "words" and words and self.spans:
+                named = self._words_with_names(words)
+                if named:
+                    fields[i] = field._replace(by_speaker={"": words, **named})
         attributed = proposals.attributed_words(self.document)
         found = attributed.attribution_of(self.spans[0]) if self.spans else None
         source = found.source if found else None
@@ -367,6 +375,8 @@ class FormContext(NamedTuple):
             return tuple(fields)  # "the Harrow Office said"
         nearest = connections.nearest_records(self.document, source.head.start, {self.record})
         parts, rivals = proposals.attribution_parts(self.document, self.spans[0]), dict[str, str]()
+        for speaker in named:
+            nearest.pop(speaker, None)  # a name leads to no other record
         for speaker, antecedent in nearest.items():
             rivals[speaker] = connections.only_rival(self.document, antecedent, parts, speaker)
         filled = list(fields)
@@ -377,6 +387,16 @@ class FormContext(NamedTuple):
                 is_shown = field.shown or any(rivals.values())
                 filled[i] = field._replace(shown=is_shown, by_speaker=rivals)
         return tuple(filled)
+
+    def _words_with_names(self, attributing: str) -> dict[str, str]:
+        """Return the words in the sentence that name a speaker who speaks, by speaker; none replace a
+        pronoun, which can mean any of them.
+        """
+        found = proposals.attributed_words(self.document).attribution_of(self.spans[0])
+        if found and found.source and found.source.kind == "pronoun":
+            return {}
+        places = connections.words_with_names(self.document, self.spans, attributing)
+        return {speaker: self.document.text[slice(*words)] for speaker, words in places.items()}
 
     def _is_shared(self, name: Span) -> bool:
         """Return whether a name has the surname of several speakers."""

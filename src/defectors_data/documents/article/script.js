@@ -511,10 +511,13 @@ function followKind() {
   anonymity.value = printed.includes(" ") ? "named" : printed ? "partial" : "unnamed";
 }
 
-// Words such as a pronoun lead to the last record of the speaker who is chosen.
+// The words of an attribution, and the record to which they lead, follow the speaker who is chosen.
 function followSpeaker({ name, value }) {
   if (name !== "speaker") return;
-  for (const field of all("#form [data-by-speaker]")) field.value = JSON.parse(field.dataset.bySpeaker)[value] ?? "";
+  for (const field of all("#form [data-by-speaker]")) {
+    const found = JSON.parse(field.dataset.bySpeaker);
+    field.value = found[value] ?? found[""] ?? "";
+  }
 }
 
 // A hedge implies some numbers of a figure, which are the same; the others are empty.
