@@ -37,11 +37,81 @@ def choose(client: TestClient, root: Path, record: str, speaker: str) -> str:
     return str(answer.json())
 
 
+ISLANDER = ("The old islander insisted that the pier was safe.", "The old islander insisted")
+
+
+def test_a_description_of_the_speaker_who_is_chosen_is_a_mention_where_it_leads_to_no_other_record(
+    client: TestClient, copied: Path
+) -> None:
+    with_drafts(copied, ISLANDER)
+    before = (copied / FILE).read_text(encoding="utf-8")
+    said = choose(client, copied, "example-t20", "bruno-salt")
+    assert said == "; “The old islander” is now a mention of Bruno Salt"
+    card = card_of(copied, "example-t20")
+    assert (card.draft, card.findings, card.facts["attribution"]) == (False, (), "The old islander insisted")
+    assert card_of(copied, "example-m6").facts["speaker"] == "Bruno Salt"
+    assert act(client, "undo").json() == "Undone: changed t20."
+    assert (copied / FILE).read_text(encoding="utf-8") == before
+    # After a statement of the speaker, and with nobody in between, the description leads to that.
+    assert choose(client, copied, "example-t20", "mira-fenn") == ""
+    assert card_of(copied, "example-t20").facts["attribution"] == "The old islander insisted, antecedent: t9"
+
+
+def test_a_draft_whose_description_could_mean_others_is_accepted_with_a_mention(
+    client: TestClient, copied: Path
+) -> None:
+    words, attribution = ISLANDER
+    with_drafts(copied, (words, f"{{words: {attribution}, antecedent: example-t4}}"), speaker="bruno-salt")
+    card = card_of(copied, "example-t20")
+    assert ([each.code for each in card.findings], card.introduces) == (["undeclared-rival"], True)
+    answer = act(client, "accept", sha256=sha256(copied), id="example-t20")
+    assert answer.json() == "; “The old islander” is now a mention of Bruno Salt"
+    assert not card_of(copied, "example-t20").findings
+
+
+def test_a_mention_in_an_accepted_testimony_has_its_speaker_and_the_words_of_its_attribution(
+    client: TestClient, copied: Path
+) -> None:
+    words, attribution = ISLANDER
+    with_drafts(copied, (words, f"{{words: {attribution}, antecedent: example-t4}}"), speaker="bruno-salt")
+    edit(copied, FILE, "  - id: example-t20\n    draft: true\n", "  - id: example-t20\n")
+    spans = [[each.start, each.end] for each in card_of(copied, "example-t20").spans]
+    proposed = act(client, "propose", kind="mention", id="example-t20", spans=spans).json()
+    assert [each["text"] for each in proposed["parts"]] == ["The old islander"]
+    values = {field["key"]: field["value"] for field in proposed["fields"]}
+    assert values["speaker"] == "bruno-salt"
+    chosen = [each["span"] for each in proposed["parts"]]
+    body = {"kind": "mention", "id": "example-t20", "spans": chosen, "values": {"speaker": "bruno-salt"}}
+    assert act(client, "add", sha256=sha256(copied), **body).is_success
+    assert not card_of(copied, "example-t20").findings
+
+
+def test_drafts_that_are_called_alike_get_the_speaker_who_is_chosen_as_a_guess(
+    client: TestClient, copied: Path
+) -> None:
+    with_drafts(
+        copied,
+        ("The pier is safe, according to a report of the board.", "according to a report"),
+        ("The lamps are old, according to the report.", "according to the report"),
+        ("The boats are new, according to another report.", "according to another report"),
+    )
+    assert choose(client, copied, "example-t20", "harbour-office").endswith("; also changed: t21")
+    card = card_of(copied, "example-t21")
+    assert card.facts["speaker"] == "Harbour Office (a guess: as in t20)"
+    assert card.facts["attribution"] == "according to the report, antecedent: t20"
+    assert (card.draft, card.ready, card.findings) == (True, False, ())
+    assert "Bruno Salt" in [key.term for key in card.code_keys], "a digit chooses another speaker"
+    assert card_of(copied, "example-t22").facts["speaker"] == "(not chosen)"
+    assert act(client, "accept", sha256=sha256(copied), id="example-t21").is_success
+    assert card_of(copied, "example-t21").facts["speaker"] == "Harbour Office"
+
+
 @pytest.mark.parametrize(
     ("words", "before", "after"),
     [
         ("A notice signed by Mira Fenn said the pier was shut.", "A notice signed", "Mira Fenn said"),
         ("According to Mira Fenn, keepers asked for oil.", "[keepers, asked]", "According to Mira Fenn"),
+        ("A notice of Fenn’s said the pier was shut.", "A notice", "A notice"),
         ("She said Fenn told them that the pier was shut.", "She said", "She said, antecedent: t9"),
     ],
 )

@@ -10,7 +10,7 @@ from typing import Any
 from defectors_data.annotators import worklist
 from defectors_data.annotators.proposals import PLACEHOLDERS
 from defectors_data.annotators.workbench import connections, forms
-from defectors_data.annotators.workbench.code_keys import OTHER, code_keys, lacks_term
+from defectors_data.annotators.workbench.code_keys import OTHER, UNNAMED, code_keys, lacks_term
 from defectors_data.annotators.workbench.record_fields import (
     NOT_IN_FORMS,
     FieldType,
@@ -196,7 +196,7 @@ def _records(
             if is_draft and shown.get(key) == OTHER:
                 shown[key] += " (a guess: none found)"
         undecided += [f"guess of {key}" for key in guesses.get(path, ())]
-        is_introduced = table == "testimonies" and is_open
+        is_introduced = table == "testimonies" and (is_open or bool(codes & UNNAMED))
         yield RecordView(
             KINDS[table],
             record.id,

@@ -24,12 +24,9 @@ MOST = 9
 """Number of keys: 1 to 9."""
 
 
-_OF_ANOTHER = {
-    "attribution-of-another",
-    "attribution-without-name",
-    "undeclared-rival",
-    "wrong-antecedent",
-}
+UNNAMED = frozenset({"attribution-without-name", "undeclared-rival", "wrong-antecedent"})
+"""The findings on a testimony whose attribution could be a mention of its speaker."""
+_OF_ANOTHER = {"attribution-of-another", *UNNAMED}
 """The findings on a draft whose speaker may be another one."""
 
 
@@ -55,7 +52,8 @@ def code_keys(
         return terms
     stays = lacks_term(document, table, record)
     # After the speaker was chosen, the next key chooses the theme.
-    is_doubted = record.draft and not stays and not _OF_ANOTHER.isdisjoint(codes)
+    is_faulty = "speaker" in doubted or not _OF_ANOTHER.isdisjoint(codes)
+    is_doubted = record.draft and not stays and is_faulty
     if is_doubted or record.speaker == PLACEHOLDERS["speaker"]:
         return tuple(_speakers(document, path, record.speaker, names, stays=stays))
     return terms

@@ -32,10 +32,11 @@ from defectors_data.models.annotation import (
 )
 from defectors_data.models.fields import Record, plain_line
 from defectors_data.rules.attribution import rivals_between
-from defectors_data.rules.attribution.persons import namings
+from defectors_data.rules.attribution.persons import namings, repeats_mention
 from defectors_data.rules.attribution.roles import is_owner
 from defectors_data.text.attributions import verbs
-from defectors_data.text.offsets import Span, is_inside, sentences_around
+from defectors_data.text.english.sources import SourceWords
+from defectors_data.text.offsets import Span, is_inside, overlaps, sentences_around
 
 Keys = Mapping[Path, Mapping[str, str]]
 """The keys of records to set, as YAML, by path; "" removes a key."""
@@ -330,6 +331,82 @@ def _next_to_verb(text: str, name: Span, verb: Span) -> Span | None:
     if verb.end < name.start and (is_source or is_after_quotation):
         return Span(verb.start, name.end)
     return None
+
+
+_DESCRIBED = ("description", "group", "institution")
+
+
+def mention_needed(document: Document, path: Path, speaker: str, values: Values) -> Span | None:
+    """Return the description in the attribution of a testimony that must become a mention of the
+    speaker who is chosen, such as "the keeper": it leads to no record of this speaker, or others
+    are mentioned after that record whom it could mean. None if none must.
+
+    `values` are those of the attribution after the choice.
+    """
+    known = document.at((*path, "attribution", "words"))
+    read = proposals.attributed_words(document).attribution_of(document.evidence_of(path)[0])
+    is_described = read and read.source and read.source.kind in _DESCRIBED
+    if not known or not is_described or speaker not in document.speakers_by_id:
+        return None
+    is_named = any(overlaps(each, known) and not each.is_possessive for each in namings(document))
+    if is_named or repeats_mention(document, known, speaker):
+        return None
+    antecedent = str(values.get("antecedent", ""))
+    records = {name for _, _, name in document.records}
+    if antecedent in records and not rivals_between(document, antecedent, known, speaker):
+        return None
+    return introducing_words(document, path)
+
+
+def drafts_called_alike(document: Document, path: Path) -> list[Path]:
+    """Return the paths of the drafts without a speaker after a testimony that are attributed to a
+    description with the same noun: "the summary" after "a summary of the police".
+    """
+    meant, found = _described(document, path), list[Path]()
+    for each, testimony in document.testimonies:
+        is_open = testimony.draft and testimony.speaker in proposals.PLACEHOLDERS.values()
+        source = _described(document, each) if is_open and each != path else None
+        if not meant or not source or source.head.start < meant.head.end:
+            continue
+        words, before = (document.text[slice(*at.head)].casefold() for at in (source, meant))
+        is_definite = words.startswith("the ") or words == before
+        if is_definite and words.split()[-1] == before.split()[-1]:
+            found.append(each)
+    return found
+
+
+def _described(document: Document, path: Path) -> SourceWords | None:
+    """Return the description to which a testimony is attributed; None if it is attributed to
+    something else.
+    """
+    spans, known = document.evidence_of(path), document.at((*path, "attribution", "words"))
+    read = proposals.attributed_words(document).attribution_of(spans[0]) if spans else None
+    source = read.source if read else None
+    is_described = source and source.kind in _DESCRIBED and is_inside(source.head, known)
+    return source if is_described else None
+
+
+def of_drafts_called_alike(
+    document: Document, path: Path, speaker: str, antecedent: str
+) -> dict[Path, dict[str, str]]:
+    """Return the keys that the drafts called alike get when a speaker is chosen for the testimony at
+    a path, by path. The speaker is a guess; their words lead to `antecedent`, the last record.
+    """
+    found: dict[Path, dict[str, str]] = {}
+    for each in drafts_called_alike(document, path):
+        [testimony] = [testimony for at, testimony in document.testimonies if at == each]
+        known = document.at((*each, "attribution", "words"))
+        said = {"words": evidence_yaml.evidence(document, known), "antecedent": antecedent}
+        if rival := only_rival(document, antecedent, known, speaker):
+            said["rival"] = rival
+        if testimony.mode == "narrated":
+            said["about"] = "true"
+        stated = ", ".join(f"{key}: {value}" for key, value in said.items())
+        found[each] = {"speaker": scalar(speaker), "attribution": f"{{{stated}}}"}
+        spans = document.evidence_of(each)
+        found |= of_figures(document, Statement(testimony.id, spans, speaker, testimony.mode))
+        antecedent = testimony.id
+    return found
 
 
 def nearest_records(document: Document, offset: int, without: Collection[str]) -> dict[str, str]:

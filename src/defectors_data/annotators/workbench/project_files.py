@@ -18,7 +18,11 @@ from typing import NamedTuple
 
 from defectors_data import pipeline
 from defectors_data.annotators import worklist
-from defectors_data.annotators.proposals import nearest_introduction, of_detections
+from defectors_data.annotators.proposals import (
+    PLACEHOLDERS,
+    nearest_introduction,
+    of_detections,
+)
 from defectors_data.annotators.workbench import connections, forms
 from defectors_data.annotators.workbench.adjudication import ReadingPair
 from defectors_data.annotators.workbench.article_view import (
@@ -316,6 +320,10 @@ class EditedProject:
         proposal = forms.FORMS[kind].propose(document, span)
         context = FormContext(document, self.used_keys(), proposal.spans)
         values = forms.tree_of(proposal)
+        for _, testimony in document.testimonies:
+            is_known = testimony.speaker not in PLACEHOLDERS.values()
+            if kind == "mention" and testimony.id == draft and is_known:
+                values["speaker"] = testimony.speaker
         if kind == "reading":
             values |= self._last_reader()
         return list(proposal.spans), context.fields(proposal.table, values, proposal.notes)

@@ -35,6 +35,7 @@ from defectors_data.text.offsets import Span, is_inside
 _IDS = re.compile(r"(?m)^\s*(?:- )?id: (\S+)$")
 _STATED_AGE = re.compile(r"(?m)^\s*(?:age|years_of_service): ")
 _GUESS = re.compile(r"  # a guess: [^\n]*")
+_SPEAKER = re.compile(r"\s*(?:- )?speaker: ")
 
 
 class IncompleteRecordError(RequestError):
@@ -80,20 +81,30 @@ def added(
     items = [*writer, record, *forms.misprint(document, spans, values)]
     ids = _IDS.findall(record.item)
     connected, renamed = dict[Path, dict[str, str]](), dict[Path, dict[str, str]]()
+    guessed = dict[Path, dict[str, str]]()
     if kind == "testimony":
         said = [str(values.get(key, "")) for key in ("speaker", "mode")]
-        connected = connections.of_figures(document, connections.Statement(ids[0], spans, *said))
+        statement = connections.Statement(ids[0], spans, *said)
+        connected = connections.of_figures(document, statement)
+        connected |= connections.of_antecedents(document, statement)
     elif kind == "mention":
         renamed = connections.longer_name(document, values)
         draft = draft or connections.draft_of(document, spans)
         connected = renamed | connections.speaker_found(document, draft, spans, values, ids)
+        speaker = str(values.get("speaker", "")) or ids[0]
+        for path, each in document.testimonies:
+            if each.id == draft and path in connected:
+                guessed = connections.of_drafts_called_alike(document, path, speaker, draft)
+        connected |= guessed
         connected |= connections.named_by(document, str(values.get("speaker", "")), spans)
     gone = rejection.drafts_inside(document, spans) if kind == "boilerplate" else []
     if kind == "mention" and _STATED_AGE.search(record.item):
         gone = rejection.waived_ages(document, spans)
 
     def edited(text: str) -> str:
-        text = _rejected(document, _with_all_keys(text, connected), gone)
+        text = _with_all_keys(text, connected)
+        text = _with_guesses(text, guessed, f"as in {short_name(document, draft)}")
+        text = _rejected(document, text, gone)
         if kind == "boilerplate":
             return _with_boilerplate(text, document, spans[0])
         return with_items(text, items=items)
@@ -137,16 +148,21 @@ def deleted(document: Document, record: str) -> RecordEdit:
 
 
 def accepted(document: Document, record: str) -> RecordEdit:
-    """Remove `draft` from a record that a person has compared with the article.
+    """Remove `draft` from a record that a person has compared with the article. The description of
+    the speaker of a testimony becomes a mention, as if this speaker were chosen, if it leads to no
+    other record.
 
     Raises:
         IncompleteRecordError: the record lacks a value that the program did not find.
         RequestError: there is no such record, or it is no draft.
     """
-    _, table, found = record_with_id(document, record)
+    path, table, found = record_with_id(document, record)
     if not _is_draft(found):
         raise RequestError("This record is no draft.")
     _check_complete(document, table, forms.current_values(found, table))
+    chosen = {"speaker": getattr(found, "speaker", "")}
+    if table == "testimonies" and _with_mention(document, path, found, chosen)[1]:
+        return changed(document, record, chosen)
     return all_accepted(document, [record])
 
 
@@ -257,9 +273,11 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     if isinstance(found, SharedReference):
         return _shared_changed(document, path, found, values)
     is_accepted = getattr(found, "draft", False) and not values.get("draft")
+    introduced, said_of_mention = list[forms.Addition](), ""
     if table == "testimonies" and "attribution" not in values and "speaker" in values:
         context = FormContext(document, (), document.evidence_of(path), record)
         values = {**values, **context.with_antecedent(found, str(values["speaker"]))}
+        values, introduced, said_of_mention = _with_mention(document, path, found, values)
     elif table == "testimonies":
         values = connections.with_rival(document, path, values)
     elif table == "speakers":
@@ -282,12 +300,16 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
             changes[each] = {**changes.get(each, {}), **keys}
     identified = connections.with_fitting_id(document, path, values)
     follows: dict[Path, dict[str, str]] = {}
+    guessed: dict[Path, dict[str, str]] = {}
     if table == "testimonies":
         stated = {**forms.current_values(found, table), **values}
         said = [str(stated[key]) for key in ("speaker", "mode")]
         statement = connections.Statement(record, document.evidence_of(path), *said)
         follows = connections.of_figures(document, statement)
         follows |= connections.of_antecedents(document, statement)
+        if found.speaker in proposals.PLACEHOLDERS.values():
+            guessed = connections.of_drafts_called_alike(document, path, said[0], record)
+        follows |= guessed
         changes |= follows
     elif table == "figures" and values.get("testimony") == "":
         stated_by = str(values.get("attributed_to", found.attributed_to or "")) or None
@@ -303,13 +325,35 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     def edited(text: str) -> str:
         text = _with_all_keys(_with_all_keys(text, changes), identified)
         misprint = forms.misprint(document, document.evidence_of(path), values)
-        return _without_guesses(with_items(text, items=[*writer, *misprint]), path)
+        items = [*writer, *misprint, *introduced]
+        text = _without_guesses(with_items(text, items=items), path)
+        return _with_guesses(text, guessed, f"as in {short_name(document, record)}")
 
     terms = forms.new_terms(table, values, document)
     gone = sorted({f"`{key}`" for keys in removed.values() for key in keys})
     without = f", without {', '.join(gone)}" if gone else ""
-    reply = _also_changed(document, follows) + without
+    reply = said_of_mention + _also_changed(document, follows) + without
     return RecordEdit(edited, f"changed {short_name(document, record)}", reply, terms)
+
+
+def _with_mention(
+    document: Document, path: Path, found: Any, values: Values
+) -> tuple[Values, list[forms.Addition], str]:
+    """Return the values of a testimony for which a speaker was chosen; the mention of this speaker
+    that its description must then be, which leads to no other record; and what the page says of it.
+    """
+    before = forms.current_values(found, "testimonies")["attribution"]
+    said, words = values.get("attribution", before), None
+    speaker = str(values["speaker"])
+    if isinstance(said, Mapping) and isinstance(before, Mapping):
+        is_described = said.get("words") == before.get("words")
+        words = connections.mention_needed(document, path, speaker, said) if is_described else None
+    if not words or not isinstance(said, Mapping):
+        return values, [], ""
+    added = forms.filled_in("mention", document, (words,), {"speaker": speaker})
+    named = {**values, "mode": found.mode, "attribution": {**said, "antecedent": "", "rival": ""}}
+    mentioned = f"“{document.text[slice(*words)]}” is now a mention"
+    return named, [added], f"; {mentioned} of {speaker_labels(document)[speaker]}"
 
 
 def _shared_changed(
@@ -521,6 +565,18 @@ def _left(document: Document, gone: Sequence[Path]) -> str:
             led = "without a rival"
         said += f"; {led}: {names_listed(document, [path[:2]])}"
     return said
+
+
+def _with_guesses(text: str, changes: connections.Keys, note: str) -> str:
+    """Return the text of a file with a comment on each speaker that was set as a guess."""
+    lines = text.split("\n")
+    for path, keys in changes.items():
+        if "speaker" in keys:
+            first, last = yaml_editor.lines_of(text, path)
+            for number in range(first - 1, last):
+                if _SPEAKER.match(lines[number]):
+                    lines[number] += f"  # a guess: {note}"
+    return "\n".join(lines)
 
 
 def _without_guesses(text: str, path: Path) -> str:

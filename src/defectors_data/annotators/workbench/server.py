@@ -370,8 +370,7 @@ def _moved(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
 
 
 def _accepted(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
-    project.edit(stem, asked.sha256, partial(accepted, record=asked.id), asked.press)
-    return None
+    return project.edit(stem, asked.sha256, partial(accepted, record=asked.id), asked.press)
 
 
 def _all_accepted(project: EditedProject, stem: str, asked: _ActionRequest) -> object:

@@ -626,13 +626,14 @@ async function open(kind, atOnce = false) {
   show(`New ${kind}`, proposed.parts, proposed.fields, act);
 }
 
-// The draft without a speaker at which the cursor was last, if the selected words are in its paragraph.
+// The testimony without a speaker, or with words that do not name the speaker, at which the cursor was last, if the
+// selected words are in its paragraph.
 let unfinished = null;
 let returnTo = null;
 let edited = "";
 function openDraft() {
   const draft = unfinished && document.getElementById(unfinished);
-  const isOpen = draft?.matches(".testimony") && draft.dataset.state.includes("open");
+  const isOpen = draft?.matches(".testimony") && (draft.dataset.state.includes("open") || "introduces" in draft.dataset);
   const isHere = isOpen && draft.closest(".row").contains(words[head]);
   return isHere ? draft.dataset.id : "";
 }
@@ -714,8 +715,8 @@ async function accepted(id, action, given) {
 
 async function accept(id = recordHere(), also = "") {
   if (!isDraft(id)) return open(await ask("suggest", { spans: [spanHere()] }), true);
-  const sentence = `Accepted ${short(id)}${also && `; ${also}`}.`;
-  if ((await accepted(id, "accept", {})) !== undefined) await finished(sentence, null, id);
+  const changes = await accepted(id, "accept", {});
+  if (changes !== undefined) await finished(`Accepted ${short(id)}${also && `; ${also}`}${changes}.`, null, id);
 }
 
 // Whether a card is between the bar at the top and the dock, and thus can be read.
