@@ -124,3 +124,11 @@ def test_a_quotation_that_continues_is_said_to_the_outlet_of_the_one_before() ->
     draft = filled(FILLER + "Ada Orr told the Harbour Times: “The mill is shut. It was old.\n\n“It is sold.”")
     assert "continues: t1" in draft
     assert draft.count("    outlet: ") == 2
+
+
+@pytest.mark.parametrize(("told", "is_doubted"), [("the website Lampshop.com", True), ("the daily Lampshop", False)])
+def test_that_a_website_is_a_news_outlet_is_a_guess(told: str, is_doubted: bool) -> None:
+    draft = filled(FILLER + f"“The mill is shut,” Ada Orr told {told}.").replace('"', "")
+    outlet = told.rsplit(maxsplit=1)[-1]
+    doubt = f"  # a guess: {outlet} may be no news outlet"
+    assert f"  cited_outlets: [{outlet}]{doubt * is_doubted}\n" in draft

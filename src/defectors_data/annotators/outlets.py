@@ -39,7 +39,7 @@ _CITING = re.compile(
 _DESCRIBED = re.compile(
     r"(?:(?<=\b[Tt]he )|(?<=\ba )|(?<=\bt[o]ld ))(?:[\w-]+ ){0,2}?"
     r"(?:broadcaster|channel|daily|magazine|news agency|newspaper|tabloid|website|weekly)"
-    r" (?=(?P<name>[^\W\d_a-z][^\s,.;:!?/\"”]*))"
+    r" (?=(?P<name>[^\W\d_a-z][^\s,.;:!?/\"”]*(?:\.[a-z]+)?))"
 )
 """A description before the first word of the name of an outlet: "the Paris daily Example"."""
 _OWN = re.compile(
@@ -101,6 +101,16 @@ def cited_outlets(text: str, found: Sequence[FoundAttribution]) -> list[str]:
         if (is_source or is_asked) and not _is_own(text, whole) and whole not in cited:
             cited.append(whole)
     return cited
+
+
+def only_websites(text: str, outlets: Sequence[str]) -> list[str]:
+    """Return the outlets of which a text only shows that each is a website, such as that of a shop."""
+    found = list[str]()
+    for name in outlets:
+        is_website = re.search(rf"\bwebsite {re.escape(name)}", text)
+        if is_website and not _OUTLET.search(name):
+            found.append(name)
+    return found
 
 
 def _longest(named: Sequence[tuple[Span, str]], name: str) -> str:

@@ -20,7 +20,12 @@ from defectors_data.annotators.drafts.entries import (
     speaker_entry,
 )
 from defectors_data.annotators.drafts.first_draft import facts
-from defectors_data.annotators.outlets import cited_outlets, outlet_addressed, own_outlet
+from defectors_data.annotators.outlets import (
+    cited_outlets,
+    only_websites,
+    outlet_addressed,
+    own_outlet,
+)
 from defectors_data.annotators.proposals import (
     Proposal,
     attributed_words,
@@ -75,6 +80,8 @@ def filled(text: str, draft: str, file: str, context: Context) -> str:
         head += f"\n  outlet: {{value: {in_yaml(own)}, basis: inferred, note: {note}}}"
     if cited := cited_outlets(text, attributed_words(document).found):
         head += f"\n  cited_outlets: [{', '.join(in_yaml(name) for name in cited)}]"
+        if doubted := only_websites(text, cited):
+            head += f"  # a guess: {' and '.join(doubted)} may be no news outlet"
     records = _DraftWriter(document).records()
     lists = [_list(key, items) for key, items in records.items()]
     return _settled(text, f"{head}\n{''.join(lists)}", file, context)
