@@ -20,13 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from defectors_data import published_ids
 from defectors_data.corpus import reader, validation_errors, yaml_reader
 from defectors_data.corpus.document_reader import read_document
-from defectors_data.corpus.findings import (
-    HELP_LINES,
-    Finding,
-    Place,
-    RuleReport,
-    UnreadError,
-)
+from defectors_data.corpus.findings import HELP_LINES, Finding, Place, RuleReport, UnreadError
 from defectors_data.corpus.reader import Batch, CorpusReader
 from defectors_data.corpus.seed_limits import SOURCES_COMPARED
 from defectors_data.corpus.shards import BLOCK

@@ -18,9 +18,7 @@ from defectors_data.edits.evidence_yaml import typed_evidence
 from defectors_data.edits.yaml_editor import UneditableTextError
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.record_ids import BEFORE_NUMBERS
-from defectors_data.models.annotation import (
-    full_id,
-)
+from defectors_data.models.annotation import full_id
 from defectors_data.models.fields import Part
 from defectors_data.text.wording_differences import unseen_difference
 

@@ -19,11 +19,7 @@ from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of, quotations_of
 from defectors_data.evidence.consistency import triggered
-from defectors_data.models.annotation import (
-    NamedPerson,
-    SharedPerson,
-    Testimony,
-)
+from defectors_data.models.annotation import NamedPerson, SharedPerson, Testimony
 from defectors_data.models.closed_vocabularies import WaiverReason
 from defectors_data.models.fields import (
     LONGEST_SERVICE,
@@ -52,11 +48,7 @@ from defectors_data.text.english import (
     rows,
     writings,
 )
-from defectors_data.text.english.counted_words import (
-    CountedWords,
-    NumberInClause,
-    counted_words,
-)
+from defectors_data.text.english.counted_words import CountedWords, NumberInClause, counted_words
 from defectors_data.text.english.polarity import likely_polarity, polarity_cue
 from defectors_data.text.english.sentences import tokens
 from defectors_data.text.occurrences import says_the_same

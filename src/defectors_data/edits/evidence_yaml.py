@@ -20,9 +20,7 @@ from defectors_data.evidence.anchors import (
 )
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import quotations_of
-from defectors_data.models.annotation import (
-    Annotations,
-)
+from defectors_data.models.annotation import Annotations
 from defectors_data.models.fields import Part
 from defectors_data.text.detection import marks_around
 from defectors_data.text.offsets import Span, surroundings

@@ -14,9 +14,7 @@ from defectors_data.corpus.findings import Path
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of, units_by_noun
-from defectors_data.models.annotation import (
-    Figure,
-)
+from defectors_data.models.annotation import Figure
 from defectors_data.models.closed_vocabularies import STANDARD_OVERRIDES
 from defectors_data.models.fields import Part
 from defectors_data.text import quantities

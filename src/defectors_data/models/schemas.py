@@ -13,13 +13,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import to_json
 
-from defectors_data.models import (
-    annotation,
-    diff,
-    field_docstrings,
-    fields,
-    project,
-)
+from defectors_data.models import annotation, diff, field_docstrings, fields, project
 from defectors_data.models.annotation import Annotations, SharedSpeakersFile
 from defectors_data.models.closed_vocabularies import meanings
 from defectors_data.models.diff import Changes

@@ -39,9 +39,7 @@ from defectors_data.evidence.anchors import (
 )
 from defectors_data.evidence.annotated_document import NEXT_TO_EVIDENCE, Document, EvidenceField
 from defectors_data.evidence.text_alignment import TextAlignment, passages_around
-from defectors_data.models.annotation import (
-    EarlierText,
-)
+from defectors_data.models.annotation import EarlierText
 from defectors_data.models.fields import Part
 from defectors_data.text.offsets import (
     Span,

@@ -25,13 +25,7 @@ from defectors_data.publishers.removal import (
     names_in,
     withdrawn_runs,
 )
-from defectors_data.text.occurrences import (
-    Run,
-    merged,
-    occurrences,
-    overlap,
-    repeats,
-)
+from defectors_data.text.occurrences import Run, merged, occurrences, overlap, repeats
 
 DECISIONS = ".decisions.md"
 """The end of the name of a page of decisions on the differences between readings of an article."""

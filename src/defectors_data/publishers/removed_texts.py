@@ -33,12 +33,7 @@ from defectors_data.publishers.removal import (
     whole_slug,
     withdrawn_runs,
 )
-from defectors_data.text.occurrences import (
-    Run,
-    may_contain,
-    merged,
-    overlap,
-)
+from defectors_data.text.occurrences import Run, may_contain, merged, overlap
 
 _NAMELESS = "withdrawn-speaker-"
 _FIRST_LINE = "# Written by `defectors-data takedown`.\n"

@@ -20,9 +20,7 @@ from defectors_data.corpus.file_tree import FileTree, bytes_of
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.edits import json_editor
-from defectors_data.models.annotation import (
-    Annotations,
-)
+from defectors_data.models.annotation import Annotations
 from defectors_data.models.fields import Part
 from defectors_data.package import atomic_publication, filesystem
 

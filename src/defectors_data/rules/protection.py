@@ -17,10 +17,7 @@ from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.free_text.personal_details import PersonalDetail
 from defectors_data.evidence.free_text.persons import SharedText, described_in_shared, is_copied
 from defectors_data.evidence.free_text.shared_texts import shared_texts
-from defectors_data.evidence.free_text.unsourced_details import (
-    UnsourcedDetail,
-    unprinted_in_shared,
-)
+from defectors_data.evidence.free_text.unsourced_details import UnsourcedDetail, unprinted_in_shared
 from defectors_data.evidence.record_ids import ids_in
 from defectors_data.models.annotation import Figure, Waiver
 from defectors_data.models.closed_vocabularies import STANDARD_NOTES

@@ -18,17 +18,9 @@ from defectors_data.evidence.record_fingerprints import (
     released,
     shared_identities,
 )
-from defectors_data.evidence.record_fingerprints import (
-    id_reassigned as reassigned_since,
-)
+from defectors_data.evidence.record_fingerprints import id_reassigned as reassigned_since
 from defectors_data.evidence.record_ids import is_numbered
-from defectors_data.models.annotation import (
-    Figure,
-    Mention,
-    ProtectedMention,
-    Relation,
-    Testimony,
-)
+from defectors_data.models.annotation import Figure, Mention, ProtectedMention, Relation, Testimony
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.fields import OPEN_SPEAKER, Part, Record
 from defectors_data.models.project import ReleasedId

@@ -11,13 +11,7 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of, outermost_quotations_of
 from defectors_data.evidence.consistency import is_cut, missing_marks
 from defectors_data.evidence.value_spans import contradiction, unprinted_part, years_in
-from defectors_data.models.annotation import (
-    Act,
-    Happened,
-    Motive,
-    Testimony,
-    Where,
-)
+from defectors_data.models.annotation import Act, Happened, Motive, Testimony, Where
 from defectors_data.models.fields import Part
 from defectors_data.rules.attribution.fit import PRONOUNS
 from defectors_data.rules.attribution.persons import attributed_words, lacks_attribution, own

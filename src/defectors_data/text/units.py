@@ -13,15 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 from defectors_data.text.english import CODES, STATES, is_plural, likely_unit
-from defectors_data.text.numerals import (
-    HYPHENS,
-    PERIODS,
-    SCALES,
-    SHORT,
-    WORDS,
-    Numeral,
-    is_digits,
-)
+from defectors_data.text.numerals import HYPHENS, PERIODS, SCALES, SHORT, WORDS, Numeral, is_digits
 
 if TYPE_CHECKING:
     from defectors_data.text.non_quantities import ParsedText

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from defectors_data.annotators.drafts.drafted_records import (
-    DraftedRecords,
-    DraftSpeaker,
-)
+from defectors_data.annotators.drafts.drafted_records import DraftedRecords, DraftSpeaker
 from defectors_data.annotators.drafts.persons import place_before
-from defectors_data.annotators.kinds_of_names import (
-    without_article,
-)
+from defectors_data.annotators.kinds_of_names import without_article
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.offsets import Span, is_inside, overlaps

@@ -5,11 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from defectors_data.annotators.drafts.drafted_records import (
-    DraftedRecords,
-    DraftSpeaker,
-    Person,
-)
+from defectors_data.annotators.drafts.drafted_records import DraftedRecords, DraftSpeaker, Person
 from defectors_data.annotators.drafts.organisations import publication_of_authority
 from defectors_data.annotators.drafts.persons import (
     as_speaker,

@@ -6,10 +6,7 @@ import re
 from collections.abc import Iterator
 
 from defectors_data.annotators.drafts.descriptions import is_document
-from defectors_data.annotators.drafts.drafted_records import (
-    DraftedRecords,
-    DraftSpeaker,
-)
+from defectors_data.annotators.drafts.drafted_records import DraftedRecords, DraftSpeaker
 from defectors_data.annotators.drafts.organisations import is_country
 from defectors_data.annotators.proposals import (
     Proposal,

@@ -5,10 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Sequence
 
-from defectors_data.annotators.drafts.drafted_records import (
-    DraftedRecords,
-    DraftSpeaker,
-)
+from defectors_data.annotators.drafts.drafted_records import DraftedRecords, DraftSpeaker
 from defectors_data.annotators.kinds_of_names import (
     COMPANIES,
     DOCUMENTS,

@@ -7,11 +7,7 @@ from collections import Counter
 from functools import cached_property
 from typing import NamedTuple
 
-from defectors_data.annotators.introductions import (
-    Introduction,
-    introduction,
-    names,
-)
+from defectors_data.annotators.introductions import Introduction, introduction, names
 from defectors_data.annotators.kinds_of_names import (
     COMPANIES,
     institution_in,

@@ -5,11 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from defectors_data.annotators.drafts.drafted_records import (
-    DraftedRecords,
-    DraftSpeaker,
-    Person,
-)
+from defectors_data.annotators.drafts.drafted_records import DraftedRecords, DraftSpeaker, Person
 from defectors_data.annotators.drafts.persons import (
     POSSESSIVES,
     as_speaker,
@@ -19,9 +15,7 @@ from defectors_data.annotators.drafts.persons import (
     place_before,
     places_before,
 )
-from defectors_data.annotators.introductions import (
-    names,
-)
+from defectors_data.annotators.introductions import names
 from defectors_data.annotators.kinds_of_names import is_share
 from defectors_data.annotators.proposals import attributed_words
 from defectors_data.evidence.completeness_ledger import outermost_quotations_of, quotations_of

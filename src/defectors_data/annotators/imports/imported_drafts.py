@@ -8,11 +8,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from defectors_data.annotators import proposals
-from defectors_data.annotators.imports.record_matches import (
-    MODELS,
-    ProposedRecord,
-    SkippedRecord,
-)
+from defectors_data.annotators.imports.record_matches import MODELS, ProposedRecord, SkippedRecord
 from defectors_data.annotators.proposals import Proposal
 from defectors_data.annotators.record_ids import UnusedIds
 from defectors_data.annotators.record_yaml import record_values, themes_in, value_in_yaml

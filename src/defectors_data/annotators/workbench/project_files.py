@@ -18,11 +18,7 @@ from typing import NamedTuple
 
 from defectors_data import pipeline
 from defectors_data.annotators import worklist
-from defectors_data.annotators.proposals import (
-    PLACEHOLDERS,
-    nearest_introduction,
-    of_detections,
-)
+from defectors_data.annotators.proposals import PLACEHOLDERS, nearest_introduction, of_detections
 from defectors_data.annotators.workbench import connections, forms
 from defectors_data.annotators.workbench.adjudication import ReadingPair
 from defectors_data.annotators.workbench.article_view import (

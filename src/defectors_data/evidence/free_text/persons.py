@@ -17,10 +17,7 @@ from defectors_data.evidence.free_text.personal_details import (
     nouns_in,
 )
 from defectors_data.evidence.free_text.shared_texts import shared_texts
-from defectors_data.evidence.free_text.texts import (
-    FreeText,
-    without_exceptions,
-)
+from defectors_data.evidence.free_text.texts import FreeText, without_exceptions
 from defectors_data.models.annotation import Figure, PseudonymousPerson, SharedPerson
 from defectors_data.models.fields import TextKind
 from defectors_data.models.project import Attribute

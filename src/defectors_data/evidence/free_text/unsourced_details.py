@@ -25,11 +25,7 @@ from defectors_data.evidence.free_text.known_words import (
 )
 from defectors_data.evidence.free_text.personal_details import has_age, phone_in
 from defectors_data.evidence.free_text.shared_texts import shared_texts
-from defectors_data.evidence.free_text.texts import (
-    FreeText,
-    free_texts,
-    without_exceptions,
-)
+from defectors_data.evidence.free_text.texts import FreeText, free_texts, without_exceptions
 from defectors_data.models.closed_vocabularies import STANDARD_NOTES
 from defectors_data.models.fields import TextKind, standard_pattern
 from defectors_data.text.numerals import NUMBERS

@@ -20,10 +20,7 @@ from typing import Any
 from defectors_data.package import atomic_publication, filesystem, published_folder
 from defectors_data.package.tables_reader import PackageTables, Row
 from defectors_data.readers.article_copies import ExportError, text_of
-from defectors_data.readers.exports.exported_records import (
-    ExportedCorpus,
-    Files,
-)
+from defectors_data.readers.exports.exported_records import ExportedCorpus, Files
 from defectors_data.readers.exports.hashed_references import InvalidReferenceError, ReferenceCodec
 
 DOCUMENTS, ENDING = "documents/", ".standoff"

@@ -23,13 +23,7 @@ from defectors_data.models.annotation import (
     Testimony,
 )
 from defectors_data.models.fields import OPEN_SPEAKER
-from defectors_data.rules.attribution.fit import (
-    Features,
-    can_rival,
-    difference,
-    features,
-    fits,
-)
+from defectors_data.rules.attribution.fit import Features, can_rival, difference, features, fits
 from defectors_data.rules.attribution.persons import (
     Naming,
     attributed_words,
@@ -56,13 +50,7 @@ from defectors_data.rules.attribution.roles import (
 from defectors_data.rules.engine import rule
 from defectors_data.text.attributions import FoundAttribution, verbs, words_of_speech
 from defectors_data.text.occurrences import merged
-from defectors_data.text.offsets import (
-    Span,
-    is_inside,
-    overlaps,
-    sentences_around,
-    with_neighbours,
-)
+from defectors_data.text.offsets import Span, is_inside, overlaps, sentences_around, with_neighbours
 
 Attributed: TypeAlias = tuple[Testimony | Figure, Attribution]
 

@@ -27,13 +27,7 @@ from defectors_data.text.attributions.cues import (
 from defectors_data.text.detection import outermost_quotations
 from defectors_data.text.english import ReportingVerb, cue_nouns, cue_words, means_person, writings
 from defectors_data.text.english.possible_cues import FEWEST_POINTS, is_possible_cue
-from defectors_data.text.english.sentences import (
-    NAME_PARTICLES,
-    QUOTED,
-    Token,
-    sentences,
-    tokens,
-)
+from defectors_data.text.english.sentences import NAME_PARTICLES, QUOTED, Token, sentences, tokens
 from defectors_data.text.english.sources import (
     SourceWords,
     phrase_at,

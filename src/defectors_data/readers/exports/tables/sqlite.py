@@ -15,14 +15,7 @@ from contextlib import closing
 from datetime import date
 
 from defectors_data.models.schemas import encoded
-from defectors_data.models.tables import (
-    ONLY_WITH_VALUES,
-    ROWS,
-    Column,
-    RowModel,
-    columns,
-    sentence,
-)
+from defectors_data.models.tables import ONLY_WITH_VALUES, ROWS, Column, RowModel, columns, sentence
 from defectors_data.readers.exports.exported_records import ExportedCorpus, Files
 
 # SQLite has no types for dates and Booleans.

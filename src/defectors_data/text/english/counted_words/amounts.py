@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import re
 
-from defectors_data.text.english.counted_words.clauses import (
-    BY,
-    NumberClause,
-    counted_by_clause,
-)
+from defectors_data.text.english.counted_words.clauses import BY, NumberClause, counted_by_clause
 from defectors_data.text.english.counted_words.noun_phrases import (
     FINITE,
     ends_counted,

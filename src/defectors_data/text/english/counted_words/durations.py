@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 
-from defectors_data.text.english.counted_words.clauses import (
-    NumberClause,
-    relative_clause,
-)
+from defectors_data.text.english.counted_words.clauses import NumberClause, relative_clause
 from defectors_data.text.english.counted_words.number_context import (
     TIMES,
     CountedWords,
