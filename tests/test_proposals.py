@@ -125,21 +125,6 @@ def test_every_proposal_can_be_read(tmp_path: Path, seed: Path | None) -> None:
     assert faults_of(vocabulary.encode(), "annotations/vocabulary.yaml", Vocabulary) == []
 
 
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        ("They met in Lamp House 285 in Orr.", "name"),
-        ("In Rome 285 lamps were lit.", "not_a_quantity"),
-        ("They left. 285 came.", "not_a_quantity"),
-        ("Then Orr had $285.", "not_a_quantity"),
-    ],
-)
-def test_a_number_after_a_name_is_waived_as_a_name(tmp_path: Path, words: str, reason: str) -> None:
-    _, document = drafted(tmp_path, f"The Mill\n\n{words}\n")
-    [found] = [entry.detection for entry in ledger_of(document).entries]
-    assert proposals.waiver(document, Span(found.start, found.end)).values["reason"] == reason
-
-
 SPOKEN = """The Mill Burns Again
 
 “We are hungry,” said Otto Reed. Reed said that 12 millers were hungry. The millers were hungry for days.

@@ -850,7 +850,7 @@ def waiver(document: Document, span: Span) -> Proposal:
         reason = of_quotation
     elif found and found.kind in get_args(WaiverReason):
         reason = found.kind
-    elif found and _is_in_name(document.text, found):
+    elif found and is_in_name_of_kind(document.text, found):
         reason = "name"
     elif found and _counts_nothing(document.text, found):
         reason = "not_a_quantity"
@@ -969,20 +969,6 @@ def _counts_nothing(text: str, found: Detection) -> bool:
     """
     is_of_rate = text.endswith("per ", 0, found.start)
     return found.quantity is not None and bool(is_of_rate or _UNCOUNTED.match(text, found.end))
-
-
-_COUNTED_NOUN = re.compile(r" [a-z]{3,}s\b")
-_BEFORE_NUMBER = re.compile(r"(?<![.!?:] )\b[A-Z][\w.&’']* $")
-
-
-def _is_in_name(text: str, found: Detection) -> bool:
-    """Return whether a number is probably a part of a name: "Lamp House 285", "500-stock index"."""
-    is_plain = text[found.start : found.end].isdigit() and not (
-        found.quantity and found.quantity.unit
-    )
-    is_after_name = is_plain and _BEFORE_NUMBER.search(text, 0, found.start)
-    is_counting = _COUNTED_NOUN.match(text, found.end)
-    return bool(is_after_name and not is_counting) or is_in_name_of_kind(text, found)
 
 
 def _left_at(document: Document, span: Span) -> Detection | None:

@@ -579,13 +579,8 @@ def _is_met(line: Sequence[Token], first: int, end: int) -> bool:
 
 
 def _own_subject(text: str, line: Sequence[Token], end: int) -> Subject | None:
-    """Return the subject of a participle after "with" or "despite": "with some [millers] saying".
-
-    After examples, as in "with some millers, such as Pelt, saying", the source is open unless the
-    preposition is "despite". None if no subject of the participle is found.
-    """
-    last = end - 1
-    start = last
+    """Return the subject of a participle after "with" or "despite": "with some [millers] saying"."""
+    start = end - 1
     while start >= 0 and line[start].word not in _ABSOLUTE:
         if "past" in line[start].classes or line[start].word in _ENDS_ABSOLUTE:
             return None
@@ -593,25 +588,17 @@ def _own_subject(text: str, line: Sequence[Token], end: int) -> Subject | None:
     if start < 1 or line[start - 1].word in writings():
         return None
     phrase = phrase_at(line, start + 1, end)
-    if phrase is None or phrase.end == last:
+    if phrase is None or phrase.end != end:
         return None
     source = source_of(text, line, phrase)
-    if phrase.end == end:
-        is_apart = line[start].word == "despite" or not line[start - 1].is_word
-        is_name = source is not None and source.kind == "name"
-        is_person = is_name or means_person(line[phrase.head_end - 1].word)
-        return Subject(start + 1, source) if is_apart or is_person else None
-    has_examples = line[phrase.end].word == "," and line[phrase.end + 1].word in _EXAMPLES
-    if not has_examples or line[last].word != ",":
-        return None
-    if line[start].word != "despite":
-        source = None
-    return Subject(start + 1, source)
+    is_apart = line[start].word == "despite" or not line[start - 1].is_word
+    is_name = source is not None and source.kind == "name"
+    is_person = is_name or means_person(line[phrase.head_end - 1].word)
+    return Subject(start + 1, source) if is_apart or is_person else None
 
 
 _ABSOLUTE = ("despite", "with")
 _ENDS_ABSOLUTE = frozenset((";", ":", QUOTED))
-_EXAMPLES = frozenset(("including", "like", "such"))
 
 
 def _inverted(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) -> Cue | None:
