@@ -270,6 +270,23 @@ def test_content_is_what_the_source_says(text: str, expected: list[tuple[str, li
     assert [(text[slice(*each.cue)], said(text, each)) for each in attributions(text)] == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "contents"),
+    [
+        ("Ada said the mill burned, but Pelt stayed.", [["the mill burned"]]),
+        (
+            "Ada revealed that it burned, and the next day, Pelt asked the miller for grain.",
+            [["that it burned"], ["for grain"]],
+        ),
+        ("Ada told Bela that it burned and argued that it fell.", [["that it burned"], ["that it fell"]]),
+        ("Ada suggested that it burned, while Pelt said that it fell.", [["that it burned"], ["that it fell"]]),
+        ("Ada praised the mill Tuesday and left.", [["the mill"]]),
+    ],
+)
+def test_content_ends_where_another_clause_begins(text: str, contents: list[list[str]]) -> None:
+    assert [said(text, each) for each in proposed_attributions(text)] == contents
+
+
 def test_who_says_the_sentences_after_an_attribution_is_left_open() -> None:
     text = "“It is gone,” Pelt said. “It burned. I saw it.” It is sad. “I wept.”"
     attributed = AttributedWords(text, attributions(text))
@@ -318,7 +335,17 @@ def test_any_text_is_read() -> None:
         ("Ada said she was tired but wanted it shut.", ["she was tired but wanted it shut"]),
         ("Ada added that after the fire, she hopes to leave.", ["that after the fire, she hopes to leave"]),
         ("As reported by Pelt, the mill burned.", ["the mill burned"]),
+        ("Ada said he was “glad” to announce the sale.", ["he was “glad” to announce the sale"]),
+        ("Ada said she wants an “old” mill and to oppose Orr.", ["she wants an “old” mill and to oppose Orr"]),
+        ("Ada said that sometime in May, he realized it.", ["that sometime in May, he realized it"]),
+        ("Ada said that a miller, who burned it, wanted it shut.", ["that a miller, who burned it, wanted it shut"]),
+        ("Ada said that the “Hall” in Rome, Orr, fears it.", ["that the “Hall” in Rome, Orr, fears it"]),
+        ("Ada said it burned for age and opposition to rents.", ["it burned for age and opposition to rents"]),
+        ("Ada fears that Pelt speaks and wants it shut.", ["that Pelt speaks and wants it shut"]),
+        ("A letter posted on the gate said mills are shut.", ["mills are shut"]),
+        ("Ada cited her old rival, Bela Orr.", ["her old rival, Bela Orr"]),
+        ("Ada remembered the Orr years.", ["the Orr years"]),
     ],
-)
+)  # fmt: skip
 def test_content_goes_on_to_where_what_is_said_ends(text: str, content: list[str]) -> None:
     assert [said(text, each) for each in proposed_attributions(text)] == [content]

@@ -258,7 +258,7 @@ def with_content(text: str, line: Sequence[Token], cues: Sequence[Cue]) -> list[
         if kept and (own := _with_own_quotation(text, line, cue, kept[-1])):
             kept.append(own)
             continue
-        if kept and _contains(line, cue, kept[-1]):
+        if kept and (_contains(line, cue, kept[-1]) or _is_participle(line, kept[-1], cue)):
             kept.pop()
         is_inside = kept and _is_inside(line, kept[-1], cue)
         if not is_inside:
@@ -269,7 +269,7 @@ def with_content(text: str, line: Sequence[Token], cues: Sequence[Cue]) -> list[
         ends = len(line)
         if i + 1 < len(kept):
             after = kept[i + 1]
-            ends = after.first if after.first >= cue.end else after.start
+            ends = _start_of_clause(line, after.first) if after.first >= cue.end else after.start
             if not after.precedes and after.clause is not None:
                 ends = min(ends, after.clause)
             if after.precedes and cue.follows is not None:
@@ -288,6 +288,22 @@ def with_content(text: str, line: Sequence[Token], cues: Sequence[Cue]) -> list[
         if content:
             found.append(found_attribution(line, cue, content))
     return found
+
+
+_LONGEST_ADVERBIAL = 6
+"""Maximum number of words between a conjunction and the subject of its clause."""
+
+
+def _start_of_clause(line: Sequence[Token], first: int) -> int:
+    """Return where the clause of a subject starts: at "and" in "..., and the following day, [Orr] said"."""
+    if line[first - 1].word != ",":
+        return first
+    for i in range(first - 2, max(0, first - 2 - _LONGEST_ADVERBIAL), -1):
+        if line[i].word in ("and", "but") and line[i - 1].word in (",", ";"):
+            return i
+        if not line[i].is_word:
+            break
+    return first
 
 
 def _after_colon(line: Sequence[Token], cue: Cue) -> Span | None:
@@ -423,12 +439,24 @@ def end_of_content(line: Sequence[Token], cue: Cue, most: int) -> int:
         return _end_of_object(line, cue, most)
     is_relative = line[cue.first].word == "who"
     if not is_aside or (is_clause and not is_relative):
-        return most
+        return _end_of_clause(line, cue, most)
     has_verb = not is_clause
     for i in range(start + 1, most):
         if has_verb and line[i].word == "," and is_surely_verb(line, i + 1):
             return i
         has_verb |= is_surely_verb(line, i)
+    return most
+
+
+def _end_of_clause(line: Sequence[Token], cue: Cue, most: int) -> int:
+    """Return where a reported clause without "that" ends: before another clause after ", but"."""
+    start = cue.follows or 0
+    if line[start].word == "that":
+        return most
+    for i in range(start + 2, most - 2):
+        is_other = line[i].word == "," and line[i + 1].word == "but" and _has_subject(line, i + 2)
+        if is_other and _has_main_verb(line, cue, i):
+            return i
     return most
 
 
@@ -521,7 +549,11 @@ def _is_adjunct(line: Sequence[Token], i: int) -> bool:
         near = line[i + 1 : i + 5]
         if any(token.word in _OCCASIONS for token in near):
             return True
-    is_time = is_date(line, i) and line[i - 1].word not in _BEFORE_DATE
+    before = line[i - 1]
+    is_time = is_date(line, i) and before.word not in _BEFORE_DATE
+    if before.is_capitalized or before.word.endswith("’s"):
+        # "Super Tuesday", "the Bush years", "Orr’s Friday speech", but "urged Orr Friday to leave"
+        is_time &= "time" not in line[i].classes and not before.word.endswith("’s")
     after = next((j for j in range(i, len(line)) if not is_date(line, j)), i)
     goes_on = line[after].word in ("to", "that", "of")  # "announced plans Tuesday to leave"
     return is_time and not goes_on and "determiner" not in line[i - 1].classes
@@ -570,6 +602,9 @@ def _continues_list(line: Sequence[Token], comma: int, most: int) -> bool:
         is_first = i == comma + 1
         if is_first and (token.word.isdigit() or token.word in _EXAMPLES):
             return True
+        if is_first and token.is_capitalized and not token.classes & {"date", "time"}:
+            # "met his rival, Orr", "burned in Rome, Orr", but not "blamed Rome, Pelt’s mill burned"
+            return not _has_subject(line, i)
         if token.word in ("and", "or") and not is_first:
             return not (is_surely_verb(line, i + 1) or after.word in SUBJECTS)
         if is_first and token.word.endswith("ing"):
@@ -580,6 +615,21 @@ def _continues_list(line: Sequence[Token], comma: int, most: int) -> bool:
         if token.word != "," and (not is_noun or token.classes & _IN_CLAUSE):
             return False
     return False
+
+
+def _has_subject(line: Sequence[Token], i: int) -> bool:
+    """Return whether a subject and its verb are found at a token: "the following day, Orr left"."""
+    while i < len(line) and (is_date(line, i) or "adverb" in line[i].classes):
+        i += 1
+    if i + 1 >= len(line):
+        return False
+    end = i + 1
+    if line[i].word not in SUBJECTS:
+        phrase = phrase_at(line, i, len(line))
+        end = phrase.end if phrase else len(line)
+    while end < len(line) and "adverb" in line[end].classes:
+        end += 1
+    return is_surely_verb(line, end)
 
 
 def _is_list_of_gerunds(line: Sequence[Token], start: int, most: int) -> bool:
@@ -604,6 +654,15 @@ def _contains(line: Sequence[Token], cue: Cue, last: Cue) -> bool:
     is_reported = cue.follows is None or last.frame.kind not in ("speech", "shows")
     follows_comma = cue.precedes and cue.first > last.end and line[cue.first - 1].word == ","
     return is_speech and is_reported and follows_comma
+
+
+def _is_participle(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
+    """Return whether the cue before only describes the subject of a cue: "A letter [posted] in Rome said"."""
+    is_same = cue.first == last.first < last.verb < cue.start
+    is_bare = last.start == last.verb and line[last.verb].word.endswith("ed")
+    is_where = "preposition" in line[last.follows or 0].classes
+    is_apart = any(not token.is_word for token in line[last.verb : cue.start])
+    return is_same and is_bare and is_where and not is_apart
 
 
 def _relays(line: Sequence[Token], cue: Cue, last: Cue) -> bool:
@@ -637,6 +696,8 @@ def _is_new(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
     is_gerund = cue.first == cue.verb and "preposition" in line[cue.first - 1].classes
     if _continues_clause(line, last, cue):
         return False
+    if _is_dependent(line, last, cue):
+        return False
     is_attitude = last.frame.kind in _ATTITUDES and not is_gerund
     if is_attitude and cue.source and cue.frame.kind == "speech":
         return True
@@ -647,11 +708,16 @@ def _is_new(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
     is_postposed = cue.precedes and cue.clause is None
     if last.follows is None or is_postposed:
         return True
+    is_apart = cue.first == cue.verb or line[start].word in _JOINING or _is_joined(line, start)
+    if last.follows < start and not (is_apart or _has_main_verb(line, last, start)):
+        return False  # "Orr said that, in the week that followed, she feared it"
     if line[start].word in ("and", "but"):
         # "he said it was old and wanted it shut", "he said that they fled and blamed the mill"
         is_said = last.frame.kind == "speech" and last.follows < start
-        is_stance = is_in_clause and cue.frame.kind in ("stance", "act")
-        return not (is_said and (is_stance or cue.frame.is_base or cue.frame.kind in _THOUGHTS))
+        are_gerunds = all(line[i].word.endswith("ing") for i in (last.verb, cue.verb))
+        if is_in_clause and cue.frame.kind != "speech" and not are_gerunds:
+            return False
+        return not (is_said and (cue.frame.is_base or cue.frame.kind in _THOUGHTS))
     if is_in_clause and _is_opening_clause(line, last.follows + 1, start):
         return False  # "Orr said that after the fire, she hopes to leave"
     # In "Orr, who asked for silence, said", the second subject precedes the first cue.
@@ -663,6 +729,57 @@ def _is_new(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
         is_clausal = first < last.start and last.frame.takes & {"clause", "that"}
         return is_relative or is_after_sign or not is_clausal
     return line[first - 1].word in _BEFORE_NEW
+
+
+def _is_dependent(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
+    """Return whether an infinitive, or a noun in a reported clause, has no clause of its own: "Orr said
+    she wants the money to [defend] it and in [support] of Pelt".
+    """
+    start = last.follows
+    if start is None or start >= cue.start or cue.first != cue.start:
+        return False
+    if line[cue.start].word == "to":
+        # not "say" in "came to praise Orr and to say that it is shut"
+        return line[last.start].word != "to" or line[cue.start - 1].word != "and"
+    is_clause = line[start].word == "that" or is_clause_at(line, start)
+    return cue.frame.kind == "noun" and last.frame.kind == "speech" and is_clause
+
+
+_JOINING = frozenset(("and", "but", ";", ":", *DASHES))
+
+
+def _is_joined(line: Sequence[Token], start: int) -> bool:
+    """Return whether a conjunction joins a clause to one before it: "..., while [Orr] said"."""
+    before = line[start - 1].word
+    follows_sign = start > 1 and not line[start - 2].is_word
+    return before in _JOINING or (follows_sign and before in _SUBORDINATORS)
+
+
+_OPENS_CLAUSE = frozenset("that which who whose what where when because if while whether".split())
+
+
+def _has_main_verb(line: Sequence[Token], last: Cue, end: int) -> bool:
+    """Return whether a reported clause has a verb before a token that is not one of a relative or
+    subordinate clause; whether something else than a clause is reported.
+    """
+    start = last.follows or 0
+    takes = last.frame.takes
+    is_clause = "clause" in takes and start == last.end and is_clause_at(line, start)
+    if line[start].word == QUOTED or not (is_clause or line[start].word == "that"):
+        return True
+    is_subordinate = False
+    for i in range(start + 1, end):
+        if line[i].word == QUOTED and not line[i - 1].classes & {"determiner", "preposition"}:
+            return True  # it may have the verb
+        if line[i].word in _OPENS_CLAUSE:
+            is_subordinate = True
+        elif is_surely_verb(line, i):
+            if not is_subordinate:
+                return True
+            following = i + 1 + ("adverb" in line[i + 1].classes)
+            has_more = bool(line[i].classes & {"auxiliary"}) and is_surely_verb(line, following)
+            is_subordinate = has_more  # "that what he has said is"
+    return False
 
 
 def _continues_clause(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
