@@ -732,8 +732,8 @@ def _is_new(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
 
 
 def _is_dependent(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
-    """Return whether an infinitive, or a noun in a reported clause, has no clause of its own: "Orr said
-    she wants the money to [defend] it and in [support] of Pelt".
+    """Return whether a cue is an infinitive, or a noun in a reported clause, so that it belongs to the
+    cue before it: "Orr said she wants the money to [defend] it and in [support] of Pelt".
     """
     start = last.follows
     if start is None or start >= cue.start or cue.first != cue.start:
