@@ -41,10 +41,11 @@ def test_a_first_line_of_the_article_is_no_headline(first: str, has_headline: bo
         ("Die Größe des Bootes\n\n", "Die Größe des Bootes", "die-grosse-des-bootes"),
         ("Skip to content\n\nMenu\n\nThe lamps are for sale\n\n", "The lamps are for sale", "the-lamps-are-for-sale"),
         (
-            "Sale of lamps is quashed again; \nsecond harbour refuses to sell.\n\n",
-            "Sale of lamps is quashed again; \nsecond harbour refuses to sell.",
+            "Sale of lamps is quashed again: \nsecond harbour refuses to sell.\n\n",
+            "Sale of lamps is quashed again: \nsecond harbour refuses to sell.",
             "sale-of-lamps-is-quashed",
         ),
+        ("Lamp sale quashed;\nsecond harbour refuses to sell.\n\n", "Lamp sale quashed;", "lamp-sale-quashed"),
         ("Sale of lamps is quashed again:\n\n", "Sale of lamps is quashed again:", "sale-of-lamps-is-quashed"),
     ],
 )
@@ -68,6 +69,21 @@ def test_a_line_without_a_full_stop_after_the_headline_is_the_subtitle(second: s
     draft = filled(f"The old pipes burst\n\n{second}\n\nIt rained. Nobody left.\n")
     assert (f'\n  subtitle: "{second}"\n' in draft) == is_subtitle
     assert "testimonies: []" in draft or not is_subtitle
+
+
+@pytest.mark.parametrize(
+    ("second", "is_subtitle"),
+    [
+        ("\nSecond harbour refuses to sell.", True),
+        ("\n\n2nd site refuses", True),
+        ("\nBy Ada Example", False),
+        (f"\nSecond harbour {'never ' * 20}sells.", False),
+    ],
+)
+def test_a_short_line_after_a_headline_with_a_semicolon_is_the_subtitle(second: str, is_subtitle: bool) -> None:
+    draft = filled(f"Lamp sale is quashed again; {second}\n\nIt rained. Nobody left.\n")
+    assert '\n  title: "Lamp sale is quashed again;"\n' in draft
+    assert (f'\n  subtitle: "{second.strip()}"\n' in draft) == is_subtitle
 
 
 @pytest.mark.parametrize(

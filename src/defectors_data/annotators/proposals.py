@@ -98,7 +98,7 @@ def of_detections(document: Document, group: Sequence[Detection]) -> Proposal:
     found = group[0]
     spans = [Span(each.start, each.end) for each in group]
     if found.kind == "quotation":
-        is_in_title = is_inside(spans[0], document.at(("source", "title")))
+        is_in_title = is_inside(spans[0], _headline(document))
         is_repeated = is_in_title and bool(_repeated(document, spans[0]))
         is_spoken = not (is_repeated or reason_of_quotation(document, spans[0]))
         return testimony(document, spans) if is_spoken else waiver(document, spans[0])
@@ -110,6 +110,11 @@ def of_detections(document: Document, group: Sequence[Detection]) -> Proposal:
     if found.quantity and not age and not _counts_nothing(document.text, found):
         return figure(document, spans[0])
     return waiver(document, spans[0])
+
+
+def _headline(document: Document) -> list[Span]:
+    """Return the places of the title and the subtitle."""
+    return [*document.at(("source", "title")), *document.at(("source", "subtitle"))]
 
 
 # ---- testimonies ---------------------------------------------------------------------------------
@@ -928,7 +933,7 @@ def reason_of_quotation(document: Document, span: Span) -> str:
     if found:
         return ""
     is_said = is_spoken or _SHOWN_BEFORE.search(text, line, span.start)
-    is_in_title = overlaps(span, document.at(("source", "title")))
+    is_in_title = overlaps(span, _headline(document))
     is_phrase = is_short and len(words) <= _FEWEST_IN_TITLE and not (is_said or is_in_title)
     if is_phrase and (is_title or not words[0][0].isupper() or len(words) < _FEWEST_IN_TITLE):
         return "term"  # a phrase such as “open door”, no sentence such as “Open the door”

@@ -39,9 +39,10 @@ def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
     """Return an annotation file for a seed, with a guess at its title and language.
 
     The title is the first line of four words or more, with the next if it ends in a mark that
-    announces one; or else the first line of the article, if it is shorter and a sentence follows. If
-    that is a sentence of the article, there is no headline, and a note says so. If the language
-    seems to be another than English, nothing is claimed for the source.
+    announces one; or else the first line of the article, if it is shorter and a sentence follows, or
+    if it ends in a semicolon, after which the next line is the subtitle. If the line is a sentence of
+    the article, there is no headline, and a note says so. If the language seems to be another than
+    English, nothing is claimed for the source.
 
     Args:
         text: the text of the seed.
@@ -80,6 +81,8 @@ def _has_no_headline(title: str) -> bool:
     a capital letter at each long word, or is short.
     """
     words = title.partition("\n")[0]
+    if words.endswith(_BEFORE_SUBTITLE):
+        return False
     ends = _SENTENCE.findall(words)
     long_words = [word for word in re.findall(r"\w+", words) if len(word) > _SHORT_WORD]
     is_capitalized = not any(word[0].islower() for word in long_words)
@@ -123,6 +126,8 @@ def reading(text: str, data: bytes, stem: str) -> str:
 def _title(text: str) -> str:
     stripped = [line.strip() for line in text.split("\n")]
     lines = [line for line in stripped if line]
+    if lines and lines[0].endswith(_BEFORE_SUBTITLE):
+        return lines[0]
     for at, line in enumerate(lines):
         if len(line.split()) >= _TITLE_WORDS:
             if at == 1 and _SENTENCE.search(line) and _is_short_headline(lines[0]):
@@ -136,7 +141,8 @@ def _is_short_headline(line: str) -> bool:
     return " " in line and not _BOILERPLATE.match(line) and not _SENTENCE.search(line)
 
 
-_ANNOUNCES = re.compile(r"[;:,–—-][ \t]*\n[ \t]*(?=\S)([^\n]*\S)")
+_BEFORE_SUBTITLE = ";"
+_ANNOUNCES = re.compile(r"[:,–—-][ \t]*\n[ \t]*(?=\S)([^\n]*\S)")
 """The end of a headline that continues in the next line."""
 
 
@@ -224,19 +230,26 @@ _NO_SUBTITLE = re.compile(r"[^A-Z“\"‘']|[^\n]*(?:[|@©•]|[.!?:][”\"’']
 
 
 def _subtitle(text: str) -> Span | None:
-    """Return the line after the headline if it has no full stop, and a sentence follows."""
+    """Return the line after the headline if it has no full stop, and a sentence follows; after a
+    semicolon, a short line may have one.
+    """
     title = _title(text)
     if _has_no_headline(title):
         return None
     places = re.compile(r"\S[^\n]*\S").finditer(text, text.index(title) + len(title))
     lines = [place[0] for place in places]
-    if len(lines) < _FEWEST_LINES or not _SENTENCE.search(lines[1]):
+    if len(lines) < _FEWEST_LINES:
         return None
     words = lines[0]
-    is_other = any(each.match(words) for each in (_NO_SUBTITLE, _BYLINE, _BOILERPLATE, _DATE))
-    is_long = len(words.split()) >= _FEWEST_IN_SUBTITLE
+    length = len(words.split())
+    is_other = any(each.match(words) for each in (_BYLINE, _BOILERPLATE, _DATE))
+    if title.endswith(_BEFORE_SUBTITLE):
+        is_subtitle = length <= _LONGEST_HEADLINE
+    else:
+        is_followed = _SENTENCE.search(lines[1]) and not _NO_SUBTITLE.match(words)
+        is_subtitle = bool(is_followed) and length >= _FEWEST_IN_SUBTITLE
     start = text.index(words, text.index(title) + len(title))
-    return Span(start, start + len(words)) if is_long and not is_other else None
+    return Span(start, start + len(words)) if is_subtitle and not is_other else None
 
 
 _FEWEST_LINES = 2

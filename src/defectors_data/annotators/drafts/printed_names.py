@@ -43,9 +43,10 @@ class PrintedNames:
     """The places of all names in a text, and the introductions of persons with a full name."""
 
     def __init__(self, document: Document) -> None:
-        """Read the names in a document, outside its title and its boilerplate."""
+        """Read the names in a document, outside its title, subtitle and boilerplate."""
         self.text = document.text
-        elsewhere = [*document.at(("source", "title")), *document.at(("source", "boilerplate"))]
+        keys = ("title", "subtitle", "boilerplate")
+        elsewhere = [span for key in keys for span in document.at(("source", key))]
         named = [each for each in names(self.text) if not is_inside(each, elsewhere)]
         self._printed = {self.text[slice(*each)] for each in named}
         self.places = [self.without_first_word(each) for each in named]
