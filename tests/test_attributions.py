@@ -54,6 +54,8 @@ def said(text: str, found: FoundAttribution) -> list[str]:
         ("According to Ada Pelt, it is shut.", "According to", "Ada Pelt", "name", ["it is shut"]),
         ("It is shut, according to a miller.", "according to", "a miller", "description", ["It is shut"]),
         ("Of them, 42% say it is shut.", "say", "42%", "group", ["it is shut"]),
+        # what is no source
+        ("That said, it is shut.", "said", "", "open", ["it is shut"]),
         # the subject after an introduction
         ("In talks with friends of Pelt, Orr said it is shut.", "said", "Orr", "name", ["it is shut"]),
         ("A miller of Rome, Italy said it is shut.", "said", "A miller", "description", ["it is shut"]),

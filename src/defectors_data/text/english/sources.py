@@ -171,7 +171,8 @@ def source_of(text: str, line: Sequence[Token], phrase: _Phrase) -> SourceWords 
     if all(not token.word[0].isalpha() for token in inner) and not is_share:
         return None
     is_first = len(inner) == 1 and phrase.start == 0
-    if is_first and last.classes & _NO_SOURCES and "pronoun" not in last.classes:
+    is_function_word = last.classes & _NO_SOURCES and "pronoun" not in last.classes
+    if is_first and (is_function_word or last.word in _NOBODY):
         return None  # "When asked", "That said"
     if phrase.head_end < phrase.end and line[phrase.head_end].word == "and":
         return SourceWords(whole, whole, "group")
@@ -185,6 +186,7 @@ def source_of(text: str, line: Sequence[Token], phrase: _Phrase) -> SourceWords 
     return SourceWords(whole, head, kind)
 
 
+_NOBODY = frozenset("anyone anything here’s that’s there’s whatever whoever".split())
 _NO_SOURCES = frozenset(("adverb", "conjunction", "preposition", "subordinator"))
 
 
