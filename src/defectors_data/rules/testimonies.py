@@ -153,7 +153,7 @@ def omission_changes_meaning(
         yield Finding(document.place(*path, "text"), "omission-changes-meaning", message, (hint,))
 
 
-_DEPENDENT = re.compile(r"(\w+)\s+that\s+$")
+_DEPENDENT = re.compile(r"\b(\w+)\s+that\s+$")
 _UNCERTAIN = re.compile(
     r"(?i)\b(?:allegations?|assumptions?|beliefs?|chances?|claims?|fears?|hopes?|ideas?|impressions?"
     r"|likelihood|notions?|possibilit(?:y|ies)|risks?|rumou?rs?|speculations?|suggestions?"
