@@ -218,10 +218,15 @@ def _reason(error: Exception) -> str:
     return str(error) if type(error) is ValueError else f"cannot be read ({type(error).__name__})"
 
 
-class _TableView(NamedTuple):
-    """A CSV resource and its view: `row` and, for each field j, text `t<j>` and value `v<j>`."""
+class _LoadedTable(NamedTuple):
+    """A CSV resource and its table in the database: for each field j, the text `t<j>` and, unless
+    this is the value, the value `v<j>`.
 
-    view: str
+    Queries name the columns that they need: a view of all would be bound anew by each.
+    """
+
+    rows: str
+    """The name of the table in the database."""
     name: str
     path: str
     schema: _Schema
@@ -242,9 +247,18 @@ class _TableView(NamedTuple):
         """The indexes of the fields that are not strings, whose values differ from their texts."""
         return [j for j, field in enumerate(self.schema.fields) if field.type != "string"]
 
+    def value(self, j: int) -> str:
+        """Return the column with the values of a field."""
+        return f"v{j}" if j in self.typed else f"t{j}"
+
     def values(self, *names: str) -> list[str]:
-        """Return the view columns that contain the values of the fields with these names."""
-        return [f"v{self.names.index(name)}" for name in names]
+        """Return the columns with the values of the fields with these names."""
+        return [self.value(self.names.index(name)) for name in names]
+
+    def select(self, *columns: str) -> str:
+        """Return a subquery of these columns and of `row`, the number of the row."""
+        # The header is row 1, and `rowid` counts from 0.
+        return f"(SELECT rowid + 2 AS row, {', '.join(columns)} FROM {self.rows})"
 
 
 # ---- files ---------------------------------------------------------------------------------------
@@ -320,16 +334,16 @@ class _SqlRule(NamedTuple):
 
 def _literal(value: object, kind: str = "VARCHAR") -> str:
     quoted = str(value).replace("'", "''")
-    return f"'{quoted}'::{kind}"
+    return f"'{quoted}'" if kind == "VARCHAR" else f"'{quoted}'::{kind}"
 
 
-def _row_rules(table: _TableView) -> Iterator[_SqlRule]:
+def _row_rules(table: _LoadedTable) -> Iterator[_SqlRule]:
     """Yield the rules that concern one row at a time: the types and constraints of its cells."""
     for j, field in enumerate(table.fields):
         if j in table.typed:
             broken = f"v{j} IS NULL AND t{j} IS NOT NULL"
             yield _SqlRule(field.name, f"expected type {field.type}", broken)
-        for sentence, valid in _limits(field, f"v{j}"):
+        for sentence, valid in _limits(field, table.value(j)):
             yield _SqlRule(field.name, sentence, f"NOT ({valid})")
         if field.constraints.required or field.name in table.schema.primaryKey:
             yield _SqlRule(field.name, "value is required", f"t{j} IS NULL")
@@ -360,7 +374,7 @@ def _bound(bound: float | str, kind: str) -> str:
     return _literal(bound, _TYPES["date" if kind == "date" else "number"].sql)
 
 
-def _offset_rules(table: _TableView) -> Iterator[_SqlRule]:
+def _offset_rules(table: _LoadedTable) -> Iterator[_SqlRule]:
     """Yield the rules on offsets; none if `start_offset` and `end_offset` do not count code points."""
     units = {field.name: field.unit for field in table.fields if field.type == "integer"}
     if not units.get("start_offset") == units.get("end_offset") == "code points":
@@ -401,7 +415,7 @@ class _Validator:
 
     def __init__(self, folder: Path, resources: list[_Resource], db: Any) -> None:
         self.folder, self.resources, self.db = folder, resources, db
-        self.tables: dict[str, _TableView] = {}
+        self.tables: dict[str, _LoadedTable] = {}
         """The tables whose rows could all be read, by name."""
         self.rows: dict[str, int] = {}
         self.faults: list[Fault] = []
@@ -413,8 +427,8 @@ class _Validator:
             with self._reporting(path):
                 self.faults += _file_faults(self.folder, resource)
                 if schema:
-                    view = f"table{number}"
-                    self._load(_TableView(view, resource.name, path, schema, resource.orderedBy))
+                    rows = f"table{number}"
+                    self._load(_LoadedTable(rows, resource.name, path, schema, resource.orderedBy))
         checks = (self._check_rows, self._check_offsets, self._check_keys, self._check_order)
         for table in self.tables.values():
             for check in checks:
@@ -456,7 +470,7 @@ class _Validator:
 
     def _apply(self, path: str, source: str, rules: Sequence[_SqlRule]) -> None:
         """Apply rules to an SQL source with a column `row`, in one scan for all rules."""
-        counts = ", ".join(f"count(*) FILTER (WHERE {rule.broken})" for rule in rules)
+        counts = ", ".join(f"count_if({rule.broken})" for rule in rules)
         for rule, count in zip(rules, self._row(f"SELECT {counts} FROM {source}"), strict=True):
             if count:
                 sql = f"SELECT row FROM {source} WHERE {rule.broken}"
@@ -466,7 +480,7 @@ class _Validator:
     def _row(self, sql: str) -> tuple[Any, ...]:
         return tuple(self.db.execute(sql).fetchone())
 
-    def _load(self, table: _TableView) -> None:
+    def _load(self, table: _LoadedTable) -> None:
         """Load a CSV file; report a wrong header, and rows with too few or too many cells."""
         import pyarrow as pa  # noqa: PLC0415  # slow
 
@@ -475,92 +489,85 @@ class _Validator:
             self._add(table.path, "columns differ from the schema", 1)
             return
         texts = [f"t{j}" for j in range(len(table.fields))]
-        columns, values, renamed = [f"{text} VARCHAR" for text in texts], ["*"], ["*"]
-        for j, field in enumerate(table.fields):
-            if j in table.typed:
-                kind = _TYPES[field.type]
-                columns.append(f"v{j} {kind.sql}")
-                # A cell has a value only if its text is written as this project writes the type.
-                as_written = f"regexp_full_match(t{j}, {_literal(kind.form)})"
-                values.append(f"CASE WHEN {as_written} THEN TRY_CAST(t{j} AS {kind.sql}) END")
-            else:
-                renamed.append(f"t{j} AS v{j}")
-        rows, ragged = f"{table.view}_rows", list[int]()
-        self.db.execute(f"CREATE TABLE {rows} ({', '.join(columns)})").fetchall()
+        values = ["*"]
+        for j in table.typed:
+            kind = _TYPES[table.fields[j].type]
+            # A cell has a value only if its text is written as this project writes the type.
+            as_written = f"regexp_full_match(t{j}, {_literal(kind.form)})"
+            values.append(f"CASE WHEN {as_written} THEN TRY_CAST(t{j} AS {kind.sql}) END AS v{j}")
+        ragged = list[int]()
         # One statement for the whole file: a statement for each batch takes three times as long.
         schema = pa.schema([(text, pa.string()) for text in texts])
         batches = pa.RecordBatchReader.from_batches(schema, _batches(path, len(texts), ragged))
         self.db.register("batches", batches)
-        self.db.execute(f"INSERT INTO {rows} SELECT {', '.join(values)} FROM batches").fetchall()
+        select = f"SELECT {', '.join(values)} FROM batches"
+        [self.rows[table.name]] = self._row(f"CREATE TABLE {table.rows} AS {select}")
         self.db.unregister("batches")
-        [self.rows[table.name]] = self._row(f"SELECT count(*) FROM {rows}")
         if ragged:  # these rows were not loaded, so the row numbers of later faults would be wrong
             rule = _SqlRule(None, "number of cells differs from the number of columns", "")
             self._add_rows(table.path, rule, ragged[:MAX_ROWS_SHOWN], len(ragged))
             return
-        # The header is row 1, and `rowid` counts from 0.
-        select = f"SELECT rowid + 2 AS row, {', '.join(renamed)} FROM {rows}"
-        self.db.execute(f"CREATE VIEW {table.view} AS {select}")
         self.tables[table.name] = table
 
-    def _check_rows(self, table: _TableView) -> None:
-        self._apply(table.path, table.view, list(_row_rules(table)))
+    def _check_rows(self, table: _LoadedTable) -> None:
+        self._apply(table.path, table.select("*"), list(_row_rules(table)))
 
-    def _check_offsets(self, table: _TableView) -> None:
+    def _check_offsets(self, table: _LoadedTable) -> None:
         """Check offsets against each other and, if `sources` could be read, against the lengths."""
         rules = list(_offset_rules(table))
-        sources, source = self.tables.get("sources"), table.view
+        sources, source = self.tables.get("sources"), table.select("*")
         if sources and "source_id" in table.names and {"source_id", "chars"} <= {*sources.names}:
             # In a faulty package, several rows may have the same source_id, so they are grouped.
             [own] = table.values("source_id")
             theirs, chars = sources.values("source_id", "chars")
             longest = f"SELECT {theirs} AS id, max({chars}) AS chars"
-            lengths = f"{longest} FROM {sources.view} GROUP BY id"
-            source = f"(SELECT * FROM {table.view} LEFT JOIN ({lengths}) ON {own} = id)"
+            lengths = f"{longest} FROM {sources.rows} GROUP BY id"
+            source = f"({source} LEFT JOIN ({lengths}) ON {own} = id)"
         else:
             rules = [rule for rule in rules if not rule.broken.endswith(" chars")]
         if rules:
             self._apply(table.path, source, rules)
 
-    def _check_keys(self, table: _TableView) -> None:
+    def _check_keys(self, table: _LoadedTable) -> None:
         """Check that the primary key is unique, and that foreign keys are found."""
         [primary] = table.schema.primaryKey
         [value] = table.values(primary)
-        filled = f"FROM {table.view} WHERE {value} IS NOT NULL"
-        repeated = f"SELECT 1 {filled} GROUP BY {value} HAVING count(*) > 1"
+        filled = f"{value} IS NOT NULL"
+        repeated = f"SELECT 1 FROM {table.rows} WHERE {filled} GROUP BY {value} HAVING count(*) > 1"
         [duplicates] = self._row(f"SELECT count(*) FROM ({repeated})")
         if duplicates:  # the next query takes much more memory
-            again = f"row_number() OVER (PARTITION BY {value} ORDER BY row) > 1 AS again"
-            rule = _SqlRule(primary, "duplicate value", "again")
-            self._apply(table.path, f"(SELECT row, {again} {filled})", [rule])
+            again = f"row_number() OVER (PARTITION BY {value} ORDER BY rowid) > 1 AS again"
+            rule = _SqlRule(primary, "duplicate value", f"again AND {filled}")
+            self._apply(table.path, table.select(value, again), [rule])
         for key in table.schema.foreignKeys:
             target = self.tables.get(key.reference.resource)
             if target:  # otherwise, it has been reported already
                 self._check_foreign_key(table, key, target)
 
-    def _check_foreign_key(self, table: _TableView, key: _ForeignKey, target: _TableView) -> None:
+    def _check_foreign_key(
+        self, table: _LoadedTable, key: _ForeignKey, target: _LoadedTable
+    ) -> None:
         [own], [theirs] = key.fields, key.reference.fields
         [value], [other] = table.values(own), target.values(theirs)
-        filled = f"(SELECT * FROM {table.view} WHERE {value} IS NOT NULL) AS own"
         matches, place = f"own.{value} = target.{other}", f"{target.name}: {theirs}"
         if key.termKind is not None:
             [kind] = target.values("kind")
             matches += f" AND target.{kind} = {_literal(key.termKind)}"
             place += f" of kind {key.termKind}"
-        source = f"({filled} ANTI JOIN {target.view} AS target ON {matches})"
-        rule = _SqlRule(own, f"not found in {place}", "true")
+        source = f"({table.select(value)} AS own ANTI JOIN {target.rows} AS target ON {matches})"
+        rule = _SqlRule(own, f"not found in {place}", f"{value} IS NOT NULL")
         self._apply(table.path, source, [rule])
 
-    def _check_order(self, table: _TableView) -> None:
+    def _check_order(self, table: _LoadedTable) -> None:
         """Check that rows are in strictly ascending order: null first, texts by code point."""
         # `IS NOT NULL` puts null first; a comparison with null would result in null.
         key = ", ".join(f"{value} IS NOT NULL, {value}" for value in table.values(*table.order))
-        keys = f"(SELECT row, row({key}) AS key FROM {table.view})"
+        keys = table.select(f"row({key}) AS key")
         source = f"(SELECT row, key <= lag(key) OVER () AS early FROM {keys})"
         sentence = f"expected ascending order of {', '.join(table.order)}"
         self._apply(table.path, source, [_SqlRule(None, sentence, "early")])
 
-    def _compare(self, table: _TableView, path: str) -> None:
+    def _compare(self, table: _LoadedTable, path: str) -> None:
         """Compare the columns, types and values of a Parquet file with its CSV."""
         # With Hive partitioning, a folder with a name like `a=b` would become a column.
         read = f"read_parquet([{_literal(self.folder / path)}], hive_partitioning = false)"
@@ -575,9 +582,9 @@ class _Validator:
             return
         renamed, rules = [], []
         for j, name in enumerate(table.names):
-            broken = f"v{j} IS DISTINCT FROM p{j}"
+            broken = f"{table.value(j)} IS DISTINCT FROM p{j}"
             rules.append(_SqlRule(name, "value differs from the CSV", broken))
             renamed.append(f"p{j}")
         # The rows are paired by position, because their order must be the same, too.
         parquet = f"(SELECT * FROM {read}) AS parquet({', '.join(renamed)})"
-        self._apply(path, f"({table.view} POSITIONAL JOIN {parquet})", rules)
+        self._apply(path, f"({table.select('*')} POSITIONAL JOIN {parquet})", rules)
