@@ -13,7 +13,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 from heapq import merge
 from itertools import islice
 from operator import itemgetter
@@ -408,7 +408,7 @@ def read_context(tree: FileTree) -> tuple[Context, list[Finding]]:
     """Read the files that all documents share, and return them with all that is wrong.
 
     Invalid records are left out; a value or a list that could not be read raises `UnreadError` when
-    it is needed.
+    it is needed. Files with the same bytes give the same context, for which rules cache results.
     """
     findings: list[Finding] = []
     dataset = _mapping(tree, "dataset.yaml", Dataset, findings)
@@ -418,10 +418,19 @@ def read_context(tree: FileTree) -> tuple[Context, list[Finding]]:
     comparisons = _list(tree, "comparisons", ComparisonNotes, findings)
     statements = _statements(tree, comparisons, findings)
     changelog, releases = _changelog(tree, findings), _list(tree, "releases", ReleasedIds, findings)
-    shared = SharedSpeakers(speakers)
     pairs = comparisons, statements
-    context = Context(dataset, vocabulary, shared, tombstones, *pairs, changelog, releases)
+    context = _context(dataset, vocabulary, speakers, tombstones, *pairs, changelog, releases)
     return context, findings
+
+
+@lru_cache(maxsize=2)
+def _context(
+    dataset: ProjectFile[Any],
+    vocabulary: ProjectFile[Any],
+    speakers: ListFile[Any],
+    *others: Any,
+) -> Context:
+    return Context(dataset, vocabulary, SharedSpeakers(speakers), *others)
 
 
 def _statements(
@@ -432,12 +441,17 @@ def _statements(
     if isinstance(comparisons, ListShard):
         inner = ListFile[Any](ProjectFile(comparisons.file, ComparisonNotes(), {}), STATEMENTS)
     else:
-        inner = InnerList[Any](comparisons.written, STATEMENTS)
+        inner = _inner_list(comparisons.written)
     if not tree.exists(shard):
         return inner
     if not isinstance(inner.written.content, PartlyRead) and len(inner):
         findings.append(_list_twice(shard, comparisons.file))
     return _list_shard(tree, shard, STATEMENTS, ComparisonNotes, findings)
+
+
+@lru_cache(maxsize=2)
+def _inner_list(written: ProjectFile[Any]) -> ListFile[Any]:
+    return InnerList(written, STATEMENTS)
 
 
 def _unread(file: str, key: str = "") -> ProjectFile[Any]:
@@ -451,18 +465,27 @@ CHANGELOG = "CHANGELOG.md"
 def _changelog(tree: FileTree, findings: list[Finding]) -> ProjectFile[Changelog]:
     """Read the changelog; if there is none, return an empty one."""
     if not tree.exists(CHANGELOG):
-        return ProjectFile(CHANGELOG, Changelog(), {})
+        return _NO_CHANGELOG
     data, faults = bytes_of(tree, CHANGELOG)
     findings += faults
     if data is None:
         return _unread(CHANGELOG)
+    read, wrong = _parsed_changelog(data)
+    findings += wrong
+    return read
+
+
+_NO_CHANGELOG = ProjectFile(CHANGELOG, Changelog(), {})
+
+
+@lru_cache(maxsize=2)
+def _parsed_changelog(data: bytes) -> tuple[ProjectFile[Any], tuple[Finding, ...]]:
     text, faults = file_tree.written_text(data, CHANGELOG)
-    findings += faults
     if text is None:
-        return _unread(CHANGELOG)
+        return _unread(CHANGELOG), tuple(faults)
     lines = tuple(text.split("\n"))
     places: dict[Path, Place] = {("lines", i): Place(CHANGELOG, i + 1) for i in range(len(lines))}
-    return ProjectFile(CHANGELOG, Changelog(lines=lines), places)
+    return ProjectFile(CHANGELOG, Changelog(lines=lines), places), tuple(faults)
 
 
 def _mapping(
@@ -471,14 +494,26 @@ def _mapping(
     """Read a file that is a mapping; values that could not be read are left out."""
     data, faults = bytes_of(tree, file)
     findings += faults
-    typed = parsed_file(data, file, findings) if data is not None else None
-    if typed is None:
+    if data is None:
         return _unread(file)
-    read = to_project_file(typed, file, model, findings, partly=True)
-    if read and {key for key, _ in read.unread or ()} <= _TERMS_OF_RECORDS:
-        return read
-    values = readable_values(typed, file, model)
-    return ProjectFile(file, PartlyRead(values), typed.places, typed=typed.text, unread=[("", "")])
+    read, wrong = _parsed_mapping(data, file, model)
+    findings += wrong
+    return read
+
+
+@lru_cache(maxsize=4)
+def _parsed_mapping(
+    data: bytes, file: str, model: type[Record]
+) -> tuple[ProjectFile[Any], tuple[Finding, ...]]:
+    findings: list[Finding] = []
+    typed = parsed_file(data, file, findings)
+    if typed is None:
+        return _unread(file), tuple(findings)
+    read: ProjectFile[Any] | None = to_project_file(typed, file, model, findings, partly=True)
+    if not read or not {key for key, _ in read.unread or ()} <= _TERMS_OF_RECORDS:
+        values = PartlyRead(readable_values(typed, file, model))
+        read = ProjectFile(file, values, typed.places, typed=typed.text, unread=[("", "")])
+    return read, tuple(findings)
 
 
 def _list(
@@ -494,17 +529,34 @@ def _list(
             findings.append(_list_twice(shard, written))
             return ListFile(_unread(shard, name), name)
         return _list_shard(tree, shard, name, model, findings)
-    if needed or tree.exists(written):
-        data, faults = bytes_of(tree, written)
-        findings += faults
-        typed = parsed_file(data, written, findings) if data is not None else None
-        file = typed and to_project_file(typed, written, model, findings, partly=True)
-        # References to a shared speaker whose id is unknown are not reported.
-        is_listed = name == "speakers" or (name, "") not in (getattr(file, "unread", None) or ())
-        if file is None or not is_listed:
-            file = _unread(written, name)
-        return ListFile(file, name)
-    return ListFile(ProjectFile(written, model(), {}), name)
+    if not (needed or tree.exists(written)):
+        return _empty_list(written, name, model)
+    data, faults = bytes_of(tree, written)
+    findings += faults
+    if data is None:
+        return ListFile(_unread(written, name), name)
+    found, wrong = _parsed_list(data, written, name, model)
+    findings += wrong
+    return found
+
+
+@cache
+def _empty_list(file: str, name: str, model: type[Record]) -> ListFile[Any]:
+    return ListFile(ProjectFile(file, model(), {}), name)
+
+
+@lru_cache(maxsize=8)
+def _parsed_list(
+    data: bytes, written: str, name: str, model: type[Record]
+) -> tuple[ListFile[Any], tuple[Finding, ...]]:
+    findings: list[Finding] = []
+    typed = parsed_file(data, written, findings)
+    file = typed and to_project_file(typed, written, model, findings, partly=True)
+    # References to a shared speaker whose id is unknown are not reported.
+    is_listed = name == "speakers" or (name, "") not in (getattr(file, "unread", None) or ())
+    if file is None or not is_listed:
+        file = _unread(written, name)
+    return ListFile(file, name), tuple(findings)
 
 
 def _list_shard(

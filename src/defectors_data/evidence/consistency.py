@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from defectors_data.corpus.findings import Path
+from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of, units_by_noun
@@ -140,13 +141,17 @@ def lacks_hedge(document: Document, path: Path, figure: Figure) -> bool:
     """
     if figure.override or not document.claims_completeness:
         return False
-    units = units_by_noun(document.context)
     words = [document.text[span.start : span.end] for span in document.evidence_of(path)]
-    stated = [each.quantity for each in quantities.readings(" ".join(words), units)]
+    stated = _stated(" ".join(words), document.context)
     hedges = {hedge for each in stated for hedge in (each.hedge, each.other_hedge)}
     is_denied = any(each.polarity == "denied" for each in quantities_of(document, path))
     lacks_denial = is_denied and all(each.polarity == "affirmed" for each in stated)
     return bool(stated) and (figure.hedge not in hedges or lacks_denial)
+
+
+@lru_cache(maxsize=1 << 10)
+def _stated(words: str, context: Context) -> list[Quantity]:
+    return [each.quantity for each in quantities.readings(words, units_by_noun(context))]
 
 
 def _is_excused(figure: Figure, stated: Sequence[Quantity]) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.evidence.anchors import contains_words, whole_occurrences
@@ -60,8 +61,12 @@ def lacks_attribution(document: Document, testimony: Testimony) -> bool:
 @per_document
 def attributed_words(document: Document) -> AttributedWords:
     """Return the attributions in the text of a document, by what is attributed."""
-    found = attributions(document.text, outermost_quotations_of(document))
-    return AttributedWords(document.text, found)
+    return _attributed(document.text, tuple(outermost_quotations_of(document)))
+
+
+@lru_cache(maxsize=4)  # the cache keeps whole texts in memory
+def _attributed(text: str, quoted: tuple[Span, ...]) -> AttributedWords:
+    return AttributedWords(text, attributions(text, quoted))
 
 
 @per_document
