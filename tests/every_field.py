@@ -317,7 +317,7 @@ def rich_corpus(folder: Path) -> Path:
 def typed_in(root: Path, file: str) -> Any:
     """Return what is typed in a file, as text."""
     there = (root / file).exists()
-    return yaml.load((root / file).read_text(encoding="utf-8"), yaml.BaseLoader) if there else {}  # noqa: S506  # as typed
+    return yaml.load((root / file).read_text(encoding="utf-8"), yaml.CBaseLoader) if there else {}  # noqa: S506  # as typed
 
 
 def save(root: Path, file: str, content: Any) -> None:

@@ -91,7 +91,7 @@ def paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [path, *(inner for key, child in children for inner in paths(child, (*path, key)))]
 
 
-TYPED = yaml.load((INVENTED / B).read_text(encoding="utf-8"), Loader=yaml.BaseLoader)  # noqa: S506  # text alone
+TYPED = yaml.load((INVENTED / B).read_text(encoding="utf-8"), Loader=yaml.CBaseLoader)  # noqa: S506  # text alone
 SCALARS = st.text(max_size=12) | st.sampled_from(
     [
         "no",

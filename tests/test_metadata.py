@@ -64,7 +64,7 @@ README = (DIST / "README.md").read_text(encoding="utf-8")
 DATASHEET = (DIST / "datasheet.md").read_text(encoding="utf-8")
 LICENCE = (DIST / "LICENSE").read_text(encoding="utf-8")
 HEADER = yaml.safe_load(README.split("---\n")[1])
-PLAIN = yaml.load((PROJECT / "dataset.yaml").read_text(encoding="utf-8"), yaml.BaseLoader)  # noqa: S506  # as typed
+PLAIN = yaml.load((PROJECT / "dataset.yaml").read_text(encoding="utf-8"), yaml.CBaseLoader)  # noqa: S506  # as typed
 PROJECT_FILE = (PROJECT / "pyproject.toml").read_text(encoding="utf-8")
 TYPES = {"integer": "Integer", "number": "Float", "string": "Text", "boolean": "Boolean", "date": "Date"}
 CHANGES = (PROJECT / "CHANGELOG.md").read_text(encoding="utf-8")

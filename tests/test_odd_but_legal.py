@@ -56,7 +56,7 @@ def told(typed: str) -> Act:
 
 def retyped(file: str, dump: Callable[[Any], str]) -> Act:
     """Write a file anew, by a program."""
-    return turned(file, lambda text: dump(yaml.load(text, Loader=yaml.BaseLoader)))  # noqa: S506  # text alone
+    return turned(file, lambda text: dump(yaml.load(text, Loader=yaml.CBaseLoader)))  # noqa: S506  # text alone
 
 
 def reversed_keys(value: Any) -> Any:
@@ -75,7 +75,7 @@ def explicit(text: str) -> str:
 
 
 SAME: dict[str, Act] = {
-    "JSON in ASCII": turned(B, lambda text: json.dumps(yaml.load(text, Loader=yaml.BaseLoader))),  # noqa: S506
+    "JSON in ASCII": turned(B, lambda text: json.dumps(yaml.load(text, Loader=yaml.CBaseLoader))),  # noqa: S506
     "single quotation marks": words("'two inns'"),
     "double quotation marks": words('"two inns"'),
     "escapes": words(r'"\x74wo\u0020inn\U00000073"'),
