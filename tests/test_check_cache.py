@@ -275,7 +275,9 @@ def test_a_full_disk_is_no_finding(project: Path) -> None:
 def test_a_folder_that_may_not_be_written_is_no_finding() -> None:
     with TemporaryDirectory() as above:
         root = Path(shutil.copytree(INVENTED, Path(above) / "project"))
-        run("check", "--no-cache", where=root)  # loads what another user may not read either, such as Python's own files
+        run(
+            "check", "--no-cache", where=root
+        )  # loads what another user may not read either, such as Python's own files
         root.chmod(0o555)
         Path(above).chmod(0o755)
         with nobody():

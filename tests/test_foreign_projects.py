@@ -15,6 +15,13 @@ import pytest
 import yaml
 
 from conftest import INVENTED, documents_of, edit
+from defectors_data.annotators.imports.formats.foreign_offsets import (
+    CODE_POINTS,
+    UTF16,
+    Selection,
+    Selections,
+    convention,
+)
 from defectors_data.readers import exports
 from finding_output import Run
 
@@ -459,3 +466,11 @@ def test_offsets_that_fit_no_way_of_counting_are_refused(package: Path, copied: 
     ran = run(copied, "import", "refi-qda", str(tmp_path / "other.qdpx"))
     assert (ran.code, ran.out) == (1, ""), ran
     assert ran.err.startswith("other.qdpx: its offsets fit no way of counting: at best, ")
+
+
+@pytest.mark.parametrize(("quoted", "is_utf16"), [(Selection(0, 1, "a"), False), (Selection(9, 10, "d"), True)])
+def test_quoted_words_decide_how_a_file_counts_before_whole_words_do(quoted: Selection, is_utf16: bool) -> None:
+    """Counted in UTF-16 units, the pieces without words would be "b" and "c"."""
+    given = Selections("a 𝒳 b c d", [quoted, Selection(5, 6), Selection(7, 8)])
+    way, note = convention([given], CODE_POINTS)
+    assert (way == UTF16, bool(note)) == (is_utf16, is_utf16)

@@ -122,10 +122,12 @@ def convention(
     equal, begun, whole = scores[best]
     is_same = all(spans == results[standard] for spans in results.values())
     is_guess = not (equal or begun or by_whole_words)
+    # Whole words do not outweigh words that are quoted and fit the standard.
+    is_quoted = not by_whole_words and 0 < number == scores[standard].equal
     shown = f"{whole} of {len(every)} selections begin and end with whole words"
     if by_whole_words and not begun and 2 * whole < len(every):
         raise OffsetsError(f"its offsets fit no way of counting: at best, {shown}")
-    if is_same or is_guess or (best == standard and equal == number):
+    if is_same or is_guess or is_quoted or (best == standard and equal == number):
         return standard, ""
     if begun:
         shown = f"{begun} of {number} selections begin with the quoted words"
@@ -166,8 +168,15 @@ def _spans(given: Iterable[Selections], way: Convention) -> list[Span | None]:
     return spans
 
 
-def _score(given: Iterable[Selections], spans: Iterable[Span | None]) -> tuple[int, int, int]:
-    """Return how many spans have the quoted words, begin with them, and are whole words."""
+class _Score(NamedTuple):
+    """How many spans have the quoted words, begin with them, and are whole words."""
+
+    equal: int
+    begun: int
+    whole: int
+
+
+def _score(given: Iterable[Selections], spans: Iterable[Span | None]) -> _Score:
     pairs = list[tuple[str, Selection]]()
     for each in given:
         text = folded(each.text)
@@ -182,4 +191,4 @@ def _score(given: Iterable[Selections], spans: Iterable[Span | None]) -> tuple[i
         # Some programs shorten the words in a name.
         begun += bool(quoted) and found.startswith(quoted.rstrip(".…"))
         whole += words == words.strip() and not cuts_a_word(text, span)
-    return equal, begun, whole
+    return _Score(equal, begun, whole)
