@@ -82,6 +82,7 @@ class PackageTables:
         self.folder, self.names = folder, tuple(names)
         self._numbers: dict[str, int] = {}
         self._schemas: dict[str, pa.Schema] = {}
+        self._metadata: dict[str, pq.FileMetaData] = {}
 
     def has(self, name: str) -> bool:
         """Return whether the package has the table `name`."""
@@ -228,7 +229,10 @@ class PackageTables:
         with published_folder.opened(self.folder, f"data/{name}.parquet") as opened:
             # Without read-ahead, whose buffers are never freed, this thread alone reads the Python
             # file.
-            yield pq.ParquetFile(opened, pre_buffer=False)
+            known = self._metadata.get(name)
+            file = pq.ParquetFile(opened, metadata=known, pre_buffer=False)
+            self._metadata[name] = file.metadata
+            yield file
 
 
 def _batches(

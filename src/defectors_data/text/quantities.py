@@ -135,6 +135,7 @@ def readings(text: str, units: Mapping[str, str] = UNITS) -> list[LocatedQuantit
     return _quantities(ParsedText(text), units)
 
 
+@lru_cache(maxsize=1 << 10)
 def printed_number(phrase: str, hedge: str) -> str:
     """Return the words of a phrase that state its number, with its hedge and unit of measurement.
 
