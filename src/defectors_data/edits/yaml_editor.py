@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any, TypeAlias
 
 import yaml
@@ -314,10 +314,15 @@ def lines_of(text: str, path: Path) -> tuple[int, int]:
     return node.start_mark.line + 1, _last_line(node) + 1
 
 
-def comments(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the comments of YAML text, each with its line, counted from 1; adjacent comment lines
+@lru_cache(maxsize=16)  # the cache keeps whole texts in memory
+def comments(text: str) -> tuple[tuple[int, str], ...]:
+    """Return the comments of YAML text, each with its line, counted from 1; adjacent comment lines
     form one comment.
     """
+    return tuple(_scanned(text))
+
+
+def _scanned(text: str) -> Iterator[tuple[int, str]]:
     place, at = _TextLines(text), 0
     # The scanner does not report comments, so they are searched for between the scalars.
     for token in yaml.scan(yaml_reader.set_aside(text), Loader=yaml.CBaseLoader):

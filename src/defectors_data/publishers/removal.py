@@ -14,6 +14,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
@@ -481,6 +482,7 @@ def _surnames(name: str) -> list[str]:
     return words[-2:] if words[2:] else words[-1:]
 
 
+@lru_cache(maxsize=1 << 12)  # each text is searched for each name
 def whole_slug(words: str) -> str:
     """Return words in the form of an id, with a hyphen at each end, so that only whole words are
     found in it.
