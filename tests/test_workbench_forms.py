@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 from conftest import INVENTED, PROJECT, edit
 from defectors_data.annotators.workbench import forms
 from defectors_data.annotators.workbench.project_files import EditedProject
+from defectors_data.annotators.workbench.record_fields import current_values
 from defectors_data.annotators.workbench.server import application
 from defectors_data.corpus import yaml_reader
 from test_workbench import FILE, HOST, STEM, TOKEN, act, lines, sha256, span
@@ -440,7 +441,7 @@ def test_a_form_that_is_saved_unchanged_changes_nothing(root: Path) -> None:
         found = [*document.speakers, *document.mentions, *document.testimonies, *document.figures]
         for path, record in [(("source",), document.source), *found, *document.waivers, *document.errata]:
             table = "mentions" if "mentions" in path else str(path[0])
-            values = forms.current_values(record, table)
+            values = current_values(record, table)
             changed = forms.changes(document, path, record, table, values)
             assert [key for key, value in changed.items() if value] == [], record.id
 

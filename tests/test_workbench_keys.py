@@ -8,17 +8,18 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import edit
-from defectors_data.annotators.workbench import forms, record_fields
+from defectors_data.annotators.workbench import record_fields
+from defectors_data.annotators.workbench.forms import form_fields
 from test_browser import browser  # noqa: F401  # the fixture
 from test_workbench import FILE
 from test_workbench_browser import ARTICLE, Served, find, new_article, served, violations  # noqa: F401  # the fixtures
 
 
-@pytest.mark.parametrize("table", [table for table, models in forms.MODELS.items() if models])
+@pytest.mark.parametrize("table", [table for table, models in record_fields.MODELS.items() if models])
 def test_each_field_has_a_letter_of_its_label_and_frequent_ones_share_none(table: str) -> None:
-    letters = forms.mnemonics_of(table)
+    letters = form_fields.mnemonics_of(table)
     assert all(letter in path[-1] for path, letter in letters.items())
-    required = [field.key for field in record_fields.fields_of(forms.MODELS[table]) if field.required]
+    required = [field.key for field in record_fields.fields_of(record_fields.MODELS[table]) if field.required]
     frequent = [letters[key,] for key in required]
     frequent += [letters[path] for path in letters if path[0] == "attribution" and path[-1] in ("words", "continues")]
     assert len(set(frequent)) == len(frequent)

@@ -9,14 +9,16 @@ from typing import Any
 
 from defectors_data.annotators import worklist
 from defectors_data.annotators.proposals import PLACEHOLDERS
-from defectors_data.annotators.workbench import connections, forms
+from defectors_data.annotators.workbench import connections
 from defectors_data.annotators.workbench.code_keys import OTHER, UNNAMED, code_keys, lacks_term
 from defectors_data.annotators.workbench.record_fields import (
+    MODELS,
     NOT_IN_FORMS,
     FieldType,
     RecordField,
     Value,
     Values,
+    current_values,
     fields_of,
 )
 from defectors_data.annotators.workbench.shown_records import (
@@ -155,7 +157,7 @@ def _records(
             shown["shared"] = names[record.use]
         elif table != "boilerplate":
             shown = _shown_of(document, table, record, names)
-            missing = lacking(document, table, forms.current_values(record, table))
+            missing = lacking(document, table, current_values(record, table))
         if table == "speakers" and begin:
             # A speaker is accepted together with the first mention.
             mention = _shown_of(document, "mentions", record.mentions[0], names)
@@ -259,8 +261,8 @@ def _shown_of(
 ) -> dict[str, str]:
     """Return the values of a record, as its card shows them."""
     # Boilerplate has its own cards.
-    fields = [each for each in fields_of(forms.MODELS[table]) if each.key != "boilerplate"]
-    facts = _facts(fields, forms.current_values(record, table), names)
+    fields = [each for each in fields_of(MODELS[table]) if each.key != "boilerplate"]
+    facts = _facts(fields, current_values(record, table), names)
     prefix = f"{document.source.id}-"
     return {key: text.replace(prefix, "") for key, text in facts}
 

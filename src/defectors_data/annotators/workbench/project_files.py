@@ -26,7 +26,7 @@ from defectors_data.annotators.workbench.article_view import (
     not_searched,
     places_shown,
 )
-from defectors_data.annotators.workbench.forms import Choice, FormContext, FormField
+from defectors_data.annotators.workbench.forms.form_fields import Choice, FormContext, FormField
 from defectors_data.annotators.workbench.record_edits import (
     RecordEdit,
     all_accepted,

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 from defectors_data.annotators import proposals
 from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.annotators.workbench import connections, forms, rejection
-from defectors_data.annotators.workbench.forms import FormContext
-from defectors_data.annotators.workbench.record_fields import RequestError, Values
+from defectors_data.annotators.workbench.forms import form_fields
+from defectors_data.annotators.workbench.forms.form_fields import FormContext
+from defectors_data.annotators.workbench.record_fields import RequestError, Values, current_values
 from defectors_data.annotators.workbench.shown_records import (
     SPEAKERS,
     lacking,
@@ -159,7 +160,7 @@ def accepted(document: Document, record: str) -> RecordEdit:
     path, table, found = record_with_id(document, record)
     if not _is_draft(found):
         raise RequestError("This record is no draft.")
-    _check_complete(document, table, forms.current_values(found, table))
+    _check_complete(document, table, current_values(found, table))
     chosen = {"speaker": getattr(found, "speaker", "")}
     if table == "testimonies" and _with_mention(document, path, found, chosen)[1]:
         return changed(document, record, chosen)
@@ -265,7 +266,7 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         RequestError: there is no such record, or the file cannot be edited.
     """
     path, table, found = record_with_form(document, record)
-    if table == "speakers" and (same := str(values.get(forms.SAME_AS, ""))):
+    if table == "speakers" and (same := str(values.get(form_fields.SAME_AS, ""))):
         return _joined(document, path, same)
     other = str(values.get("speaker", ""))
     if table == "mentions" and other not in ("", document.entry_of(path).id):
@@ -286,7 +287,7 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         values = connections.with_outlet(document, values, found)
     values, writer = forms.with_writer(document, values, getattr(found, "speaker", ""))
     if is_accepted:
-        _check_complete(document, table, {**forms.current_values(found, table), **values})
+        _check_complete(document, table, {**current_values(found, table), **values})
     changes = {path: forms.changes(document, path, found, table, values)}
     if table == "speakers" and found.mentions:
         # The form of a speaker also has the fields of the first mention.
@@ -302,7 +303,7 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     follows: dict[Path, dict[str, str]] = {}
     guessed: dict[Path, dict[str, str]] = {}
     if table == "testimonies":
-        stated = {**forms.current_values(found, table), **values}
+        stated = {**current_values(found, table), **values}
         said = [str(stated[key]) for key in ("speaker", "mode")]
         statement = connections.Statement(record, document.evidence_of(path), *said)
         follows = connections.of_figures(document, statement)
@@ -342,7 +343,7 @@ def _with_mention(
     """Return the values of a testimony for which a speaker was chosen; the mention of this speaker
     that its description must then be, which leads to no other record; and what the page says of it.
     """
-    before = forms.current_values(found, "testimonies")["attribution"]
+    before = current_values(found, "testimonies")["attribution"]
     said, words = values.get("attribution", before), None
     speaker = str(values["speaker"])
     if isinstance(said, Mapping) and isinstance(before, Mapping):

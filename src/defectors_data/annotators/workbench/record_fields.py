@@ -19,14 +19,33 @@ from typing_extensions import TypeAliasType
 
 from defectors_data.annotators.introductions import names_in_byline
 from defectors_data.corpus.yaml_reader import scalar
-from defectors_data.models import field_docstrings
-from defectors_data.models.annotation import MENTION_ID, Attribution
+from defectors_data.models import annotation, field_docstrings
+from defectors_data.models.annotation import MENTION_ID, SPEAKER_MODELS, Attribution
 from defectors_data.models.closed_vocabularies import JOIN, MEANINGS
 from defectors_data.models.fields import Evidence, Part, Record, TextKind, plain_number
 
 Value: TypeAlias = "str | Mapping[str, Value] | Sequence[Value]"
 Values: TypeAlias = Mapping[str, Value]
 """The values of a form, or of one of its groups of fields, by key."""
+
+SPEAKERS = tuple(
+    model for model in SPEAKER_MODELS.values() if model is not annotation.SharedReference
+)
+"""The models of the entries of speakers that have a form."""
+MENTIONS = (annotation.Mention, annotation.ProtectedMention)
+"""The models of mentions."""
+MODELS: Mapping[str, tuple[type[Record], ...]] = {
+    "source": (annotation.Source,),
+    "speakers": SPEAKERS,
+    "mentions": MENTIONS,
+    "testimonies": (annotation.Testimony,),
+    "figures": (annotation.Figure,),
+    "waivers": (annotation.Waiver,),
+    "errata": (annotation.Erratum,),
+    "readings": (annotation.Reading,),
+    "boilerplate": (),
+}
+"""The models of the records that have a form, by table."""
 
 
 class RequestError(ValueError):
@@ -198,6 +217,11 @@ def _meanings(options: Sequence[str]) -> dict[str, str]:
 def values_of(record: Record, fields: Iterable[RecordField]) -> dict[str, Value]:
     """Return the values of a record in the form of its fields."""
     return {field.key: _value(getattr(record, field.key, None), field) for field in fields}
+
+
+def current_values(record: Any, table: str) -> dict[str, Value]:
+    """Return the values of a record in the form of the fields."""
+    return values_of(record, fields_of(MODELS[table]))
 
 
 def _value(found: Any, field: RecordField) -> Value:

@@ -26,7 +26,8 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from watchfiles import Change, awatch
 
-from defectors_data.annotators.workbench.forms import FORMS, SAME_AS
+from defectors_data.annotators.workbench.forms import FORMS
+from defectors_data.annotators.workbench.forms.form_fields import SAME_AS
 from defectors_data.annotators.workbench.record_edits import (
     accepted,
     added,

@@ -1,4 +1,4 @@
-"""Forms for records: their fields with proposed or current values, and the YAML of a filled-in form.
+"""The fields of the forms for records: their values, their choices, and for which values they apply.
 
 A form has a field for each key of a record, which `record_fields` reads from the models. Fields
 that the corpus does not use are folded away. New and existing records have the same form.
@@ -6,54 +6,39 @@ that the corpus does not use are folded away. New and existing records have the 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, get_args
 
 from defectors_data.annotators import proposals
-from defectors_data.annotators.proposals import Proposal
-from defectors_data.annotators.record_ids import UnusedIds, id_of_name
-from defectors_data.annotators.record_yaml import entry_yaml, lines_of
 from defectors_data.annotators.workbench import connections
 from defectors_data.annotators.workbench.record_fields import (
+    MENTIONS,
+    MODELS,
+    SPEAKERS,
     FieldType,
     RecordField,
-    RequestError,
     Value,
     Values,
+    current_values,
     fields_of,
-    in_yaml_of,
-    items_in,
     mnemonics,
-    values_of,
 )
 from defectors_data.annotators.workbench.shown_records import WRITER, WRITER_LABEL, speaker_labels
-from defectors_data.annotators.worklist import groups, possible_statements
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import VOCABULARY_LISTS
-from defectors_data.corpus.yaml_reader import scalar
-from defectors_data.edits import evidence_yaml
-from defectors_data.evidence.anchors import chosen_in_yaml, contains_words, whole_occurrences
-from defectors_data.evidence.annotated_document import NEXT_TO_EVIDENCE, Document
-from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
+from defectors_data.evidence.anchors import contains_words
+from defectors_data.evidence.annotated_document import Document
 from defectors_data.models import annotation
-from defectors_data.models.annotation import SPEAKER_MODELS, speaker_model
-from defectors_data.models.closed_vocabularies import JOIN, MEANINGS, Anonymity
+from defectors_data.models.annotation import SPEAKER_MODELS
+from defectors_data.models.closed_vocabularies import MEANINGS, Anonymity
 from defectors_data.models.fields import Record
 from defectors_data.rules.attribution import not_continued
 from defectors_data.rules.attribution.persons import with_surname_in
 from defectors_data.rules.figures import doubting_cue
 from defectors_data.text.number_comparison import BOUNDS
-from defectors_data.text.offsets import (
-    Span,
-    is_inside,
-    overlaps,
-    paragraphs_around,
-    sentences_around,
-    surroundings,
-)
+from defectors_data.text.offsets import Span, overlaps, surroundings
 
 
 class Choice(NamedTuple):
@@ -109,29 +94,6 @@ class FormField(NamedTuple):
         }
 
 
-class Addition(NamedTuple):
-    """An item as YAML, without its dash, and the path of the list to which it is added."""
-
-    path: Path
-    item: str
-
-
-_SPEAKERS = tuple(
-    model for model in SPEAKER_MODELS.values() if model is not annotation.SharedReference
-)
-_MENTIONS = (annotation.Mention, annotation.ProtectedMention)
-MODELS: Mapping[str, tuple[type[Record], ...]] = {
-    "source": (annotation.Source,),
-    "speakers": _SPEAKERS,
-    "mentions": _MENTIONS,
-    "testimonies": (annotation.Testimony,),
-    "figures": (annotation.Figure,),
-    "waivers": (annotation.Waiver,),
-    "errata": (annotation.Erratum,),
-    "readings": (annotation.Reading,),
-    "boilerplate": (),
-}
-"""The models of the records that have a form, by table."""
 SAME_AS = "same_speaker_as"
 """The key of the form of a speaker that names another entry of the same speaker."""
 _OF_SAME_AS = (
@@ -185,7 +147,7 @@ class FormContext(NamedTuple):
         fields: Sequence[RecordField] = fields_of(MODELS[table])
         if table == "mentions" and "kind" in values:
             # A new mention also describes its speaker, unless that speaker is known.
-            fields = (_WHO, *fields_of(_SPEAKERS), *fields)
+            fields = (_WHO, *fields_of(SPEAKERS), *fields)
         if table == "figures":
             fields = (*fields, _MISPRINT)
         found = [self._field(field, values.get(field.key, "")) for field in fields]
@@ -449,7 +411,7 @@ def mnemonics_of(table: str) -> Mapping[tuple[str, ...], str]:
         fields = (*fields, _MISPRINT)
     if table in ("speakers", "mentions"):
         same = _WHO._replace(key=SAME_AS)
-        fields = (_WHO, *fields_of(_SPEAKERS), *fields_of(_MENTIONS), same)
+        fields = (_WHO, *fields_of(SPEAKERS), *fields_of(MENTIONS), same)
     return mnemonics(fields, BASIC - {"note"})
 
 
@@ -483,7 +445,7 @@ def _applies(table: str, key: str) -> Mapping[str, tuple[str, ...]]:
         found["speaker"] = ("",)
     if key == "anonymity":
         of_speaker = list(get_args(Anonymity))
-    if of_speaker and len(of_speaker) < len(_SPEAKERS):
+    if of_speaker and len(of_speaker) < len(SPEAKERS):
         found["shape"] = ("", *of_speaker)
     return found
 
@@ -514,16 +476,6 @@ _MISPRINT = _WHO._replace(
 )
 
 
-def misprint(document: Document, spans: Sequence[Span], values: Values) -> list[Addition]:
-    """Return the erratum for a figure whose number is a misprint; empty if it is none."""
-    given = values.get("misprint")
-    if not isinstance(given, Mapping) or not given.get("wrong"):
-        return []
-    name = UnusedIds.of(document).next("e")
-    stated = {**given, "status": "noted"}
-    return [Addition(("errata",), _record(document, spans, annotation.Erratum, name, stated))]
-
-
 # ---- choices of records --------------------------------------------------------------------------
 
 
@@ -534,33 +486,6 @@ def _speakers(context: FormContext) -> tuple[Choice, ...]:
     if not any(entry.kind == WRITER for _, entry in document.speakers):
         found.append(Choice(WRITER, WRITER_LABEL))
     return tuple(found)
-
-
-_OF_WRITER: Mapping[str, Value] = {"mode": "narrated", "attribution": {"none": WRITER}}
-
-
-def with_writer(
-    document: Document, values: Values, before: str = ""
-) -> tuple[Values, list[Addition]]:
-    """Return the values of a testimony or figure with the id of a new writer, and the entry; of a
-    testimony whose speaker was another one `before`, also what makes it the writer's.
-    """
-    known = [entry.id for _, entry in document.speakers if entry.kind == WRITER]
-    if values.get("speaker") in known and values.get("speaker") != before:
-        return {**values, **_OF_WRITER}, []
-    keys = [key for key in ("speaker", "attributed_to") if values.get(key) == WRITER]
-    if not keys:
-        return values, []
-    name = UnusedIds.of(document).next("speaker-")
-    roles = [role.term for role in document.context.vocabulary.content.roles]
-    # The role is a guess; the card of the writer shows it.
-    role = "other" if "other" in roles else next(iter(roles), "other")
-    stated = {"id": name, "kind": WRITER, "role": scalar(role)}
-    stated["inferred"] = "{role: writes_the_text}"
-    filled = {**values, **dict.fromkeys(keys, name)}
-    if "speaker" in keys:
-        filled |= _OF_WRITER
-    return filled, [Addition(("speakers",), lines_of(stated))]
 
 
 _LONGEST_LABEL = 60
@@ -664,492 +589,3 @@ _OF_RECORDS: Mapping[str, Callable[[FormContext], tuple[Choice, ...]]] = {
     "part_of": _groups,
 }
 """The records to which a key can refer, by key."""
-
-
-# ---- words of the article ------------------------------------------------------------------------
-
-
-_BETWEEN_PARTS = (re.compile(r"\[?(?:…|\.{2,})\]?"), re.compile("[,;|+/]"))
-"""What can be between parts of words: the second, if there is nothing of the first."""
-
-
-class WordSearch:
-    """A search for words of a form in the article, next to the evidence of the record."""
-
-    def __init__(self, document: Document, spans: Sequence[Span], path: Path | None = None) -> None:
-        """Set the spans of the record's evidence, and the path of an existing record."""
-        self.document, self.spans = document, spans
-        self.kept: dict[str, tuple[Span, ...]] = {}
-        if spans and not path:
-            # Words that are typed as they were proposed are at the places that were read.
-            proposed = proposals.attribution_parts(document, spans[0])
-            self.kept[proposals.attribution(document, spans[0])] = proposed
-        for cited in document.cited:
-            if path and cited.path[: len(path)] == path and (found := document.at(cited.path)):
-                self.kept[JOIN.join(part.text for part in cited.parts)] = found
-
-    def evidence(self, key: str) -> Callable[[str], str]:
-        """Return the function that returns words at a key of the record as YAML."""
-        return lambda words: self._in_yaml(key, words)
-
-    def _in_yaml(self, key: str, words: str) -> str:
-        spans = self.kept.get(words) or self._found(words)
-        if key not in NEXT_TO_EVIDENCE or not self.spans:
-            return evidence_yaml.evidence(self.document, spans)
-        return evidence_yaml.next_to(self.document, spans, self.spans)
-
-    def _found(self, words: str) -> list[Span]:
-        """Return the places of some words that are nearest to the evidence: of all of them, or else
-        of their parts.
-
-        Raises:
-            RequestError: the article does not contain a part.
-        """
-        if whole := self._nearest(words):
-            return [whole]
-        marks = [pattern for pattern in _BETWEEN_PARTS if pattern.search(words)]
-        split = marks[0].split(words) if marks else [words]
-        parts = [part.strip() for part in split if part.strip()]
-        if not parts:
-            return []
-        for number, part in enumerate(parts, start=1):
-            if not self._nearest(part):
-                which, hint = "", f" Write “{proposals.PARTS_TYPED}” between words that are apart."
-                if len(parts) > 1:
-                    which, hint = f" of part {number}", ""
-                problem = f"The article does not contain the words{which} “{part}”.{hint}"
-                raise RequestError(problem)
-        in_order = [self._from(first, parts[1:]) for first in self._occurrences(parts[0])]
-        complete = [spans for spans in in_order if len(spans) == len(parts)]
-        if complete:
-            return min(complete, key=lambda spans: sum(map(self._distance, spans)))
-        return [span for part in parts if (span := self._nearest(part))]
-
-    def _from(self, first: Span, parts: Sequence[str]) -> list[Span]:
-        """Return the place of a first part, and those of the others after it, as far as there are
-        any.
-        """
-        found = [first]
-        for part in parts:
-            if not (span := self._nearest(part, found[-1].end)):
-                break
-            found.append(span)
-        return found
-
-    def _occurrences(self, words: str) -> list[Span]:
-        return whole_occurrences(words, self.document.text) if words else []
-
-    def _nearest(self, words: str, after: int = 0) -> Span | None:
-        """Return the place of some words after an offset that is nearest to the evidence; None if
-        there is none.
-        """
-        later = [span for span in self._occurrences(words) if span.start >= after]
-        return min(later, key=self._distance, default=None)
-
-    def _distance(self, span: Span) -> int:
-        if not self.spans:
-            return span.start
-        first, last = self.spans[0].start, self.spans[-1].end
-        return max(first - span.end, span.start - last, 0)
-
-
-# ---- new records ---------------------------------------------------------------------------------
-
-
-class NewForm(NamedTuple):
-    """The form for a new record: functions that propose it and convert it to YAML."""
-
-    table: str
-    propose: Callable[[Document, Span], Proposal]
-    add: Callable[[Document, Proposal, Values], Addition]
-
-
-def tree_of(proposal: Proposal) -> dict[str, Value]:
-    """Return the values of a proposal in the form of the fields."""
-    found: dict[str, Value] = dict(proposal.values)
-    words, antecedent = found.pop("attribution", ""), found.pop("antecedent", "")
-    if words:
-        found["attribution"] = {"words": words, "antecedent": antecedent}
-    return found
-
-
-def filled_in(kind: str, document: Document, spans: tuple[Span, ...], values: Values) -> Addition:
-    """Return the record of a filled-in form."""
-    form = FORMS[kind]
-    return form.add(document, Proposal(form.table, spans, {}), values)
-
-
-def _testimony(document: Document, span: Span) -> Proposal:
-    """Return the testimony for selected words; inside a quotation, for all of its parts, and at a
-    single word, for the possible statement, or else the sentence, around it.
-    """
-    spans = [span]
-    if " " not in document.text[slice(*span)]:
-        around = [each for each in possible_statements(document) if is_inside(span, [each])]
-        spans = around or [sentences_around(document.text, span)]
-    for quotation in quotations_of(document):
-        if is_inside(span, [quotation]):
-            spans = [Span(quotation.start, quotation.end)]
-            break
-    for group in groups(document):
-        parts = [Span(each.start, each.end) for each in group]
-        if spans[0] in parts:
-            spans = parts
-    proposed = proposals.testimony(document, spans)
-    found = proposals.attributed_words(document).attribution_of(spans[0])
-    is_outside = not (found and found.source and overlaps(found.source.span, spans))
-    if proposed.values["mode"] != "direct" and is_outside:
-        speaker, words = proposals.speaker_within(document, spans[0])
-        if speaker:
-            inside = {"speaker": speaker, "attribution": words}
-            proposed = proposed._replace(values={**proposed.values, **inside})
-    if proposed.values["attribution"]:
-        led = proposals.repeated_mention(document, spans[0], proposed.values["speaker"])
-        proposed = proposed._replace(values={**proposed.values, "antecedent": led})
-    if proposed.values["attribution"] or proposed.values["mode"] == "direct":
-        return proposed
-    speaker, named = _mention_in(document, spans, proposed.values["speaker"])
-    if named:
-        # Nobody says it: the writer narrates about the person whom the words mention.
-        narrated = {"speaker": speaker, "mode": "narrated", "attribution": named}
-        return proposed._replace(values={**proposed.values, **narrated})
-    speaker = _unnamed_speaker(document, spans, proposed)
-    return proposed._replace(values={**proposed.values, "speaker": speaker})
-
-
-_PERSON = re.compile(
-    r"\b(?:[Hh]e|[Ss]he|[Tt]hey|him|her|them|I|[Ww]e|us|me)\b|^(?:His|Her|Their|My|Our)\b"
-)
-_PERHAPS_PERSON = re.compile(r"\b(?:his|their|my|our)\b|\s[A-Z]")
-"""A possessive, or a name after the first word."""
-
-
-def _unnamed_speaker(document: Document, spans: Sequence[Span], proposed: Proposal) -> str:
-    """Return the speaker of words that are attributed to nobody: the nearest one if the words name a
-    speaker or have a pronoun, the writer if they mean no person, and else "".
-    """
-    words = " ".join(document.text[slice(*span)] for span in spans)
-    is_named = any(is_inside(where, spans) for where, _ in proposals.named_places(document))
-    if is_named or _PERSON.search(words):
-        return proposed.values["speaker"]
-    if proposed.values["mode"] != "narrated" or _PERHAPS_PERSON.search(words):
-        return ""
-    known = [entry.id for _, entry in document.speakers if entry.kind == WRITER]
-    return next(iter(known), WRITER)
-
-
-def _mention_in(document: Document, spans: Sequence[Span], speaker: str) -> tuple[str, str]:
-    """Return whom some words begin with a mention of, or else a speaker whom they mention, and the
-    words of the mention; empty if there is none.
-    """
-    found = "", ""
-    for path, _ in document.mentions:
-        words, who = document.evidence_of(path), document.entry_of(path).id
-        if len(words) != 1 or not is_inside(words[0], spans):
-            continue
-        text = document.text[slice(*words[0])]
-        if not document.text[spans[0].start : words[0].start].strip():
-            return who, text
-        if who == speaker:
-            found = who, text
-    return found
-
-
-def _waiver(document: Document, span: Span) -> Proposal:
-    """Return the waiver for selected words; a number that a figure elsewhere has repeats it."""
-    proposed = proposals.waiver(document, span)
-    said = [entry.detection.quantity for entry in ledger_of(document).within([span])]
-    values = {each.value for each in said if each and each.value is not None}
-    is_number = proposed.values["reason"] in ("repeat", "not_a_quantity", "term") and bool(values)
-    number = document.text[slice(*span)]
-    noun = proposals.with_counted(document.text, span).removeprefix(number).strip(" -")
-    for path, figure in document.figures:
-        is_elsewhere = not overlaps(span, document.evidence_of(path))
-        is_of_these = noun in (document.words((*path, "evidence")) or "")
-        if is_number and is_elsewhere and is_of_these and figure.value in values:
-            repeated = {"reason": "repeat", "repeats": figure.id}
-            return proposed._replace(values={**proposed.values, **repeated})
-    return proposed
-
-
-def _erratum(_: Document, span: Span) -> Proposal:
-    return Proposal("errata", (span,), {"status": "noted"})
-
-
-def _testimony_added(document: Document, proposal: Proposal, values: Values) -> Addition:
-    """Return a testimony; a pronoun leads to the last mention of the speaker who was chosen."""
-    given = values.get("attribution")
-    if isinstance(given, Mapping) and given.get("words"):
-        completed = dict(given)
-        speaker, span = str(values.get("speaker", "")), proposal.spans[0]
-        is_as_proposed = given["words"] == proposals.attribution(document, span)
-        if is_as_proposed and not given.get("antecedent"):
-            completed["antecedent"] = proposals.antecedent(document, span, speaker)
-        if values.get("mode") == "narrated":
-            completed["about"] = "true"
-        values = {**values, "attribution": completed}
-    return _added(document, proposal, values)
-
-
-_LETTERS = {"errata": "e"}
-
-
-def _added(document: Document, proposal: Proposal, values: Values) -> Addition:
-    table = proposal.table
-    values = without_stale(table, values)
-    name = UnusedIds.of(document).next(_LETTERS.get(table, table[0]))
-    [model] = MODELS[table]
-    return Addition((table,), _record(document, proposal.spans, model, name, values))
-
-
-def _record(
-    document: Document, spans: Sequence[Span], model: type[Record], name: str, values: Values
-) -> str:
-    """Return a record as YAML: its keys in the order of the model, without those that it lacks."""
-    search, found = WordSearch(document, spans), {}
-    by_key = {field.key: field for field in fields_of((model,))}
-    for key in model.model_fields:
-        if key == "id":
-            found[key] = name
-        elif key == "evidence" and spans:
-            found[key] = _evidence(document, spans, values)
-        elif key in by_key:
-            text = in_yaml_of(by_key[key], values.get(key, ""), search.evidence(key))
-            if text:
-                found[key] = text
-    return lines_of(found)
-
-
-def _evidence(document: Document, spans: Sequence[Span], values: Values) -> str:
-    if values.get("every_occurrence") == "true":
-        # Selectors such as `prefix` would choose one of the occurrences.
-        return scalar(document.text[slice(*spans[0])])
-    is_direct = values.get("mode") == "direct"
-    return evidence_yaml.evidence(document, spans, direct=is_direct)
-
-
-def without_stale(table: str, values: Values) -> Values:
-    """Return the values of a form without those that another value makes meaningless."""
-    # The form hides the repeated record unless the reason is a repetition.
-    if table == "waivers" and values.get("reason", "repeat") != "repeat":
-        return {**values, "repeats": ""}
-    return values
-
-
-# ---- terms of the vocabulary ---------------------------------------------------------------------
-
-
-def new_terms(table: str, values: Values, document: Document) -> list[Addition]:
-    """Return the terms of a filled-in form that the vocabulary lacks, with their definitions.
-
-    A definition is given in `definitions`, under the list and the term: `measures/rolls`. A measure
-    without one is defined by what its figure counts.
-    """
-    definitions = values.get("definitions", {})
-    if not isinstance(definitions, Mapping):
-        return []
-    found = []
-    for key, term in _terms_in(_fields_saved(table, values, document), values):
-        listed = VOCABULARY_LISTS[key]
-        if term in document.context.terms[key] or listed == "places":
-            continue
-        said = str(definitions.get(f"{listed}/{term}", ""))
-        if not said and listed == "measures":
-            said = str(values.get("counted", ""))
-        if not said:
-            continue  # `check` reports the unknown term
-        rows = {
-            "term": scalar(term),
-            "definition": scalar(f"{said[:1].upper()}{said[1:].rstrip('.')}."),
-        }
-        if listed == "measures":
-            rows["units"] = f"[{scalar(str(values.get('unit', 'other')))}]"
-        found.append(Addition((listed,), lines_of(rows)))
-    return found
-
-
-def _fields_saved(table: str, values: Values, document: Document) -> tuple[RecordField, ...]:
-    """Return the fields of a form that are saved: speakers and mentions share theirs, but a mention
-    of a known speaker does not describe the speaker.
-    """
-    if table == "mentions" and str(values.get("speaker", "")) not in speaker_labels(document):
-        table = "speakers"
-    if table == "speakers":
-        return (*fields_of(_SPEAKERS), *fields_of(_MENTIONS))
-    return fields_of(MODELS[table])
-
-
-def _terms_in(fields: Iterable[RecordField], values: Values) -> list[tuple[str, str]]:
-    """Return the terms in the values of a form, each with its key, and each once."""
-    found: list[tuple[str, str]] = []
-    for field in fields:
-        value = values.get(field.key, "")
-        if isinstance(value, Mapping):
-            found += _terms_in(field.fields, value)
-        elif not isinstance(value, str):
-            for row in value:
-                if isinstance(row, Mapping):
-                    found += _terms_in(field.fields, row)
-        elif field.key in VOCABULARY_LISTS and value:
-            is_list = field.type is FieldType.LIST
-            terms = items_in(field, value) if is_list else [value]
-            found += [(field.key, term) for term in terms]
-    return list(dict.fromkeys(found))
-
-
-# ---- mentions ------------------------------------------------------------------------------------
-
-
-def _mention_added(document: Document, proposal: Proposal, values: Values) -> Addition:
-    """Return a mention of a speaker in the file, or else a new entry with the mention.
-
-    Raises:
-        RequestError: the name of the new speaker is that of a known one.
-    """
-    ids, name = UnusedIds.of(document), str(values.get("speaker", ""))
-    described = _speaker_values(document, values)
-    known = document.speakers_by_id.get(name) or document.context.shared.get(name)
-    model = type(known) if known else speaker_model(described)
-    is_public = connections.is_public(model)
-    mention_model = annotation.Mention if is_public else annotation.ProtectedMention
-    # The age, rank and other attributes of a protected person have no field, because they could
-    # identify the person.
-    mention = _record(document, proposal.spans, mention_model, ids.next("m"), values)
-    for i, (_, entry) in enumerate(document.entries):
-        if entry.id == name:
-            return Addition(("speakers", i, "mentions"), mention)
-    if known:
-        return Addition(("speakers",), entry_yaml({"use": scalar(name)}, mention))
-    new = id_of_name(str(values.get("name", ""))) if is_public else ""
-    if new and (new in document.speakers_by_id or new in document.context.shared):
-        problem = f"There is a speaker with the name “{values['name']}”"
-        raise RequestError(f"{problem}: choose it as the speaker, or enter another name.")
-    added = {"id": scalar(new or ids.next("speaker-"))}
-    for key, value in described.items():
-        if model is None or key in model.model_fields:
-            added[key] = scalar(value)
-    return Addition(("speakers",), entry_yaml(added, mention))
-
-
-def _speaker_values(document: Document, values: Values) -> dict[str, str]:
-    """Return the values of a new speaker, without those that do not fit its kind."""
-    found = {}
-    for field in fields_of(_SPEAKERS):
-        value = values.get(field.key, "")
-        if isinstance(value, str) and value.strip():
-            found[field.key] = value.strip()
-    if found.get("kind") != "person":
-        found.pop("anonymity", None)
-    return {**found, **_pseudonym_of_role(document, found)}
-
-
-def _pseudonym_of_role(document: Document, values: Values) -> dict[str, str]:
-    """Return whether a single name may be a pseudonym, by the role, unless the values say it."""
-    if values.get("anonymity") != "partial" or values.get("pseudonym_possible"):
-        return {}
-    is_at_risk = values.get("role") in document.context.roles_at_risk
-    return {"pseudonym_possible": "true" if is_at_risk else "false"}
-
-
-# ---- boilerplate and readings --------------------------------------------------------------------
-
-
-def _boilerplate(document: Document, span: Span) -> Proposal:
-    """Return selected words as boilerplate; of a single word, or of several lines, whole lines."""
-    words = document.text[slice(*span)]
-    if "\n" in words or not re.search(r"\s", words):
-        span = paragraphs_around(document.text, span)
-    return Proposal("boilerplate", (span,), {})
-
-
-def _boilerplate_added(document: Document, proposal: Proposal, _: Values) -> Addition:
-    return Addition(("source", "boilerplate"), chosen_in_yaml(proposal.spans[0], document.text))
-
-
-def _reading(document: Document, _: Span) -> Proposal:
-    values = {
-        "reader": "reader-1",
-        "kind": "person",
-        "date": "",
-        "purpose": "correction" if document.content.readings else "first",
-        "version": document.context.dataset.content.version,
-    }
-    return Proposal("readings", (), values)
-
-
-def _reading_added(document: Document, _: Proposal, values: Values) -> Addition:
-    lines = _record(document, (), annotation.Reading, "", values)
-    return Addition(("readings",), f"{{{', '.join(lines.splitlines())}}}")
-
-
-FORMS = {
-    "testimony": NewForm("testimonies", _testimony, _testimony_added),
-    "figure": NewForm("figures", proposals.figure, _added),
-    "mention": NewForm("mentions", proposals.mention, _mention_added),
-    "waiver": NewForm("waivers", _waiver, _added),
-    "erratum": NewForm("errata", _erratum, _added),
-    "boilerplate": NewForm("boilerplate", _boilerplate, _boilerplate_added),
-    "reading": NewForm("readings", _reading, _reading_added),
-}
-"""The forms for new records by kind."""
-
-
-# ---- existing records ----------------------------------------------------------------------------
-
-
-def current_values(record: Any, table: str) -> dict[str, Value]:
-    """Return the values of a record in the form of the fields."""
-    return values_of(record, fields_of(MODELS[table]))
-
-
-def changes(
-    document: Document, path: Path, record: Any, table: str, values: Values
-) -> dict[str, str]:
-    """Return the keys of a record that a form changes, as YAML; "" for keys that it empties."""
-    before = current_values(record, table)
-    values = without_stale(table, values)
-    search, found = WordSearch(document, document.evidence_of(path), path), {}
-    is_narrated = values.get("mode") == "narrated"
-    for field in fields_of(MODELS[table]):
-        given = values.get(field.key)
-        if given is None:
-            continue
-        if field.key == "attribution" and isinstance(given, Mapping) and given.get("words"):
-            given = {**given, "about": "true" if is_narrated else ""}
-        if _filled(given) != _filled(before[field.key]):
-            found[field.key] = in_yaml_of(field, given, search.evidence(field.key))
-    if table == "speakers":
-        found |= _keys_without_field({**before, **values})
-    return found
-
-
-def with_pseudonym(document: Document, speaker: Any, values: Values) -> Values:
-    """Return the values of a speaker, if only part of the name is now printed, with whether this
-    may be a pseudonym.
-    """
-    if getattr(speaker, "anonymity", "") == "partial":
-        return values
-    stated = {**current_values(speaker, "speakers"), **values}
-    return {**values, **_pseudonym_of_role(document, stated)}
-
-
-def _keys_without_field(values: Values) -> dict[str, str]:
-    """Return the keys that the changed kind of a speaker does not have, to remove them."""
-    entry = {key: value for key, value in values.items() if value and isinstance(value, str)}
-    model = speaker_model(entry)
-    keys = {field.key for field in fields_of(_SPEAKERS)}
-    left_out = keys - set(model.model_fields) if model else set()
-    if entry.get("kind") != "person":
-        left_out.add("anonymity")
-    return dict.fromkeys(sorted(left_out), "")
-
-
-def _filled(value: Value) -> Value:
-    """Return a value without empty texts, groups and rows."""
-    if isinstance(value, str):
-        return value.strip()
-    if isinstance(value, Mapping):
-        inner = {key: _filled(each) for key, each in value.items()}
-        return {key: each for key, each in inner.items() if each}
-    rows = [_filled(row) for row in value]
-    return [row for row in rows if row]
