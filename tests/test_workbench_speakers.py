@@ -106,6 +106,24 @@ def test_drafts_that_are_called_alike_get_the_speaker_who_is_chosen_as_a_guess(
     assert card_of(copied, "example-t21").facts["speaker"] == "Harbour Office"
 
 
+def test_a_new_testimony_is_the_antecedent_of_the_drafts_of_its_speaker_after_it(
+    client: TestClient, copied: Path
+) -> None:
+    words, attribution = "She said that the pier was shut.", "{words: She said, antecedent: example-t9}"
+    text = with_sentence(copied, words)
+    draft = f"  - id: example-t20\n    draft: true\n    speaker: mira-fenn\n    mode: indirect\n    evidence: {words}\n"
+    draft += f"    attribution: {attribution}\n    themes: [weather]\n"
+    edit(copied, FILE, "\nfigures:\n", f"{draft}\nfigures:\n")
+    start = text.index("Hundreds came to the pier.")
+    values = {"speaker": "mira-fenn", "mode": "narrated", "themes": "weather"}
+    values |= {"access": "about_others", "outlet_kind": "not_stated"}
+    said = {**values, "attribution": {"words": "Fenn"}}
+    body = {"kind": "testimony", "spans": [[start, start + len("Hundreds came to the pier.")]], "values": said}
+    answer = act(client, "add", sha256=sha256(copied), **body)
+    assert answer.json().endswith("; also changed: t20")
+    assert card_of(copied, "example-t20").facts["attribution"] == "She said, antecedent: t10"
+
+
 @pytest.mark.parametrize(
     ("words", "before", "after"),
     [
