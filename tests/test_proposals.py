@@ -317,7 +317,7 @@ def test_an_introduction_has_the_titles_before_and_the_descriptions_after(
         ("some of the keepers", "group", ""),
         ("keepers, many of whom", "group", ""),
         ("federal data", "institution", "federal data"),
-        ("the letter", "institution", ""),
+        ("the letter", "institution", "letter"),
         ("The Lamp House miller", "person", ""),
         ("The Lamp House miller, Ada Orr,", "person", "Ada Orr"),
     ],

@@ -398,6 +398,26 @@ def test_the_card_of_a_draft_calls_a_role_or_theme_that_nothing_shows_a_guess(co
     assert card_of(copied, "example-t5").facts["themes"] == "fear_reprisal"
 
 
+def test_a_role_is_no_guess_if_the_corpus_has_no_other(copied: Path) -> None:
+    made_draft(copied, "mira-fenn")
+    assert card_of(copied, "mira-fenn").undecided == ["no role"]
+    vocabulary = copied / "annotations/vocabulary.yaml"
+    text = vocabulary.read_text(encoding="utf-8")
+    roles = text.partition("\nroles:\n")[2].partition("\n  - term: other\n")[0]
+    vocabulary.write_text(text.replace(f"{roles}\n", ""), encoding="utf-8")
+    card = card_of(copied, "mira-fenn")
+    assert (card.facts["role"], card.undecided) == ("other", [])
+    assert [key for key in card.code_keys if key.field == "role"] == []
+
+
+@pytest.mark.parametrize(("name", "undecided"), [("a new poll", False), ("Harrow Post", True)])
+def test_nothing_is_left_to_decide_on_the_role_of_a_document(copied: Path, name: str, undecided: bool) -> None:
+    person, body = "kind: person\n    role: other\n    anonymity: named\n", "kind: institution\n    role: other\n"
+    made_draft(copied, "mira-fenn", person, body)
+    edit(copied, FILE, "name: Mira Fenn\n", f"name: {name}\n")
+    assert ("no role" in card_of(copied, "mira-fenn").undecided) == undecided
+
+
 def test_nothing_is_accepted_with_others_while_a_file_cannot_be_read(client: TestClient, copied: Path) -> None:
     made_draft(copied, "example-w3")
     (copied / "annotations/999_new.yaml").write_text("odd: [\n", encoding="utf-8")

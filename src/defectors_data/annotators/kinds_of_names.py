@@ -23,6 +23,12 @@ ORGANISATIONS = frozenset(
 """Nouns of other organisations that a text can mean by "the group"."""
 DOCUMENTS = frozenset("data document documents records report reports statistics".split())
 """Nouns of what an authority publishes, which is named by them: "federal data"."""
+_OTHER_DOCUMENTS = frozenset(
+    "account accounts ad ads advertisement agreement analyses analysis complaint filing filings"
+    " findings indictment page passage playbook probe results ruling rulings story transcript"
+    " transcripts".split()
+)
+"""Nouns of further documents, which only a verb of speech shows to be sources."""
 _OFFICES = frozenset(
     "president vice minister prime secretary governor gov senator sen representative rep mayor"
     " chancellor ambassador judge justice king queen pope prince princess archbishop cardinal".split()
@@ -47,6 +53,11 @@ _AFTER = re.compile(
 """A description after a name: ", the parent company of Orr"."""
 _REACH = 80
 """Number of characters around a name that are read."""
+
+
+def is_document(noun: str) -> bool:
+    """Return whether a noun means something that is written or published."""
+    return noun in writings() or noun in DOCUMENTS or noun in _OTHER_DOCUMENTS
 
 
 class NameEvidence(NamedTuple):
@@ -185,9 +196,8 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
     if words.endswith(" of whom"):
         return "group", ""
     last = words.rsplit(maxsplit=1)[-1].casefold()
-    if last in DOCUMENTS or last in writings():
-        shown = without_article(text, span)
-        return "institution", shown if last in DOCUMENTS and " " in shown else ""
+    if is_document(last):
+        return "institution", without_article(text, span)
     noun = text[slice(*source.head)].rsplit(maxsplit=1)[-1] if source else ""
     is_small = bool(noun) and not noun[0].isupper()
     if source and is_small and source.kind == "institution":

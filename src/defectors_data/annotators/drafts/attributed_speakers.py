@@ -13,7 +13,6 @@ from defectors_data.annotators.drafts.antecedents import antecedent_of
 from defectors_data.annotators.drafts.descriptions import (
     COLLECTIVES,
     document_meant,
-    is_document,
     is_name,
     means_group,
     owner_of,
@@ -42,6 +41,7 @@ from defectors_data.annotators.kinds_of_names import (
     ORGANISATIONS,
     institution_in,
     is_acronym,
+    is_document,
     share_of_group,
     without_article,
 )

@@ -29,7 +29,6 @@ from defectors_data.text.english import (
     cue_words,
     means_person,
     reporting_verbs,
-    writings,
 )
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import SourceWords
@@ -181,12 +180,6 @@ def is_name(draft: DraftedRecords, source: SourceWords) -> bool:
 
 # ---- documents -----------------------------------------------------------------------------------
 
-_OTHER_DOCUMENTS = frozenset(
-    "account accounts ad ads advertisement agreement analyses analysis complaint filing filings"
-    " findings indictment page passage playbook probe results ruling rulings story transcript"
-    " transcripts".split()
-)
-"""Nouns of further documents, which only a verb of speech shows to be sources."""
 _SAME_DOCUMENTS = (
     frozenset("poll polls survey surveys study studies".split()),
     frozenset(
@@ -204,11 +197,6 @@ _NEW_DOCUMENT = r"\b(?:an?|another|its|his|her|their|[A-Z][\w.-]*['’]s) (?:[\w
 _DEFINITE = re.compile(r"(?:the|that|this|these|those)\b", re.IGNORECASE)
 _OF_PERSONS = ("adjective", "attitude", "thought")
 """The kinds of cues that only persons have: "The law appears to"."""
-
-
-def is_document(noun: str) -> bool:
-    """Return whether a noun means something that is written or published."""
-    return noun in writings() or noun in DOCUMENTS or noun in _OTHER_DOCUMENTS
 
 
 def document_meant(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from defectors_data.annotators.drafts.descriptions import is_document
 from defectors_data.annotators.drafts.drafted_records import DraftedRecords, DraftSpeaker
 from defectors_data.annotators.drafts.organisations import is_country
+from defectors_data.annotators.kinds_of_names import is_document
 from defectors_data.annotators.proposals import (
     Proposal,
     aged,
@@ -90,7 +90,7 @@ def _role(draft: DraftedRecords, speaker: DraftSpeaker) -> tuple[str, str]:
         return "official", ""
     # A document, as in "a poll", represents nobody.
     noun = speaker.name.rsplit(maxsplit=1)[-1:]
-    kind = "" if noun and is_document(noun[0].casefold()) else speaker.kind
+    kind = "" if noun and is_document(noun[0]) else speaker.kind
     role = likely_role(draft.document, speaker.mention, kind)
     if role != "other" or speaker.kind != "person" or not _is_named(speaker):
         return role, ""

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from defectors_data.annotators.kinds_of_names import is_document
 from defectors_data.annotators.proposals import PLACEHOLDERS
 from defectors_data.annotators.workbench import connections
 from defectors_data.corpus.findings import Path
@@ -67,9 +68,12 @@ def _polarities(figure: Figure, *, is_open: bool) -> Iterator[CodeKey]:
 
 def lacks_term(document: Document, table: str, record: Any) -> bool:
     """Return whether a record has none of the terms of the vocabulary, although it has others than
-    `other`.
+    `other`; a document, such as "a poll", represents nobody.
     """
     field = _CODED.get(table, "")
+    is_institution = getattr(record, "kind", "") == "institution"
+    if is_institution and is_document(record.name.rsplit(maxsplit=1)[-1]):
+        return False
     chosen = getattr(record, field, None) if field else None
     if chosen is None:
         return False
