@@ -81,11 +81,10 @@ def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
     # one kind of space; the offsets stay the same
     even = text.replace("\u00a0", " ").replace("\u202f", " ")
     begin = _beginnings(even, found, numbers)
-    candidates = [
-        Label(hit.start(), hit.end(), kind)
-        for kind, beginning, pattern in _patterns()
-        for hit in _hits(pattern, even, begin[beginning])
-    ]
+    candidates = list[Label]()
+    for kind, beginning, pattern in _patterns():
+        hits = _hits(pattern, even, begin[beginning])
+        candidates += [Label(hit.start(), hit.end(), kind) for hit in hits]
     candidates += [
         *_years(even, found, numbers, begin["digit"]),
         *_scores(even, begin["digit"]),

@@ -130,7 +130,9 @@ class _DraftWriter:
             led = {"antecedent": antecedent} if antecedent else {}
             complete = proposal._replace(values={**proposal.values, **led})
             found["testimonies"].append(record_yaml(self.document, complete, name, draft=True))
-        said = [span for _, _, spans in self.statements for span in spans]
+        said = list[Span]()
+        for _, _, spans in self.statements:
+            said += spans
         # Ages are on the mentions of the speakers, who are known only now.
         ages = [age_in_mention(self.draft, speaker) for speaker in self.draft.speakers]
         open_ = [each for each, *_ in groups(self.document) if each not in ages]

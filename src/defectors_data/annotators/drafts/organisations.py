@@ -156,5 +156,7 @@ def _can_be(noun: str, name: str) -> bool:
     """Return whether a name can be that of a company, or of a group, and of no department."""
     words = name.casefold().replace("-", " ").replace(".", "").split()
     nouns = COMPANIES if noun in COMPANIES else ORGANISATIONS
-    classes = {word for token in tokens(" ".join(words), 0, len(name)) for word in token.classes}
-    return "institution" not in classes or not nouns.isdisjoint(words)
+    is_institution = any(
+        "institution" in token.classes for token in tokens(" ".join(words), 0, len(name))
+    )
+    return not is_institution or not nouns.isdisjoint(words)

@@ -45,8 +45,9 @@ class PrintedNames:
     def __init__(self, document: Document) -> None:
         """Read the names in a document, outside its title, subtitle and boilerplate."""
         self.text = document.text
-        keys = ("title", "subtitle", "boilerplate")
-        elsewhere = [span for key in keys for span in document.at(("source", key))]
+        elsewhere = list[Span]()
+        for key in ("title", "subtitle", "boilerplate"):
+            elsewhere += document.at(("source", key))
         named = [each for each in names(self.text) if not is_inside(each, elsewhere)]
         self._printed = {self.text[slice(*each)] for each in named}
         self.places = [self.without_first_word(each) for each in named]
