@@ -289,6 +289,22 @@ def test_content_ends_where_another_clause_begins(text: str, contents: list[list
     assert [said(text, each) for each in proposed_attributions(text)] == contents
 
 
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        ("It has new mills, which Ada said were old.", "which Ada said"),
+        ("They are used to what Ada says is an old mill.", "what Ada says"),
+        ("They met Orr, who Ada said was old.", "who Ada said"),
+        ("They are used to what Ada calls “home.”", "what Ada calls"),
+        ("It is a day on which Ada said the mill burned.", "Ada said"),
+        ("It is the mill that Ada said Pelt burned.", "Ada said"),
+    ],
+)
+def test_a_relative_pronoun_without_which_the_content_lacks_a_subject_is_in_the_phrase(text: str, phrase: str) -> None:
+    (found,) = [each for each in proposed_attributions(text) if each.is_sure]
+    assert text[slice(*found.phrase)] == phrase
+
+
 def test_who_says_the_sentences_after_an_attribution_is_left_open() -> None:
     text = "“It is gone,” Pelt said. “It burned. I saw it.” It is sad. “I wept.”"
     attributed = AttributedWords(text, attributions(text))
@@ -347,6 +363,13 @@ def test_any_text_is_read() -> None:
         ("A letter posted on the gate said mills are shut.", ["mills are shut"]),
         ("Ada cited her old rival, Bela Orr.", ["her old rival, Bela Orr"]),
         ("Ada remembered the Orr years.", ["the Orr years"]),
+        ("An old mill, Ada said, “can be good.”", ["An old mill", "can be good."]),
+        ("It was dark, she added, “but we left.”", ["It was dark", "but we left."]),
+        ("If Orr leaves, she said, “it might be shut.”", ["If Orr leaves", "it might be shut."]),
+        ("Instead, Ada said, “it was so odd.”", ["it was so odd."]),
+        ("As Orr left, Ada said, “It is shut.”", ["It is shut."]),
+        ("There are many, including, Ada said, “old mills.”", ["old mills."]),
+        ("They met Ada, who said that it burned, and left.", ["that it burned"]),
     ],
 )  # fmt: skip
 def test_content_goes_on_to_where_what_is_said_ends(text: str, content: list[str]) -> None:

@@ -23,6 +23,7 @@ from defectors_data.text.attributions.cues import (
     is_clause_at,
     is_date,
     is_noun_here,
+    is_only_introduction,
     is_surely_verb,
     start_of_content,
     with_auxiliaries,
@@ -276,7 +277,7 @@ def with_content(text: str, line: Sequence[Token], cues: Sequence[Cue]) -> list[
                 begin = max(start_of_content(line, after.first), after.clause or 0)
                 ends = min(ends, begin) if cue.follows < begin else ends
         pieces: list[Span | None] = []
-        if cue.precedes:
+        if cue.precedes or (not i and _begins_before(text, line, cue)):
             begin = max(start_of_content(line, cue.first), reached, cue.clause or 0)
             pieces.append(trimmed(line, begin, cue.first))
         if cue.follows is not None and cue.follows < ends:
@@ -290,6 +291,24 @@ def with_content(text: str, line: Sequence[Token], cues: Sequence[Cue]) -> list[
     return found
 
 
+_CONDITIONS = frozenset("if unless although though because while".split())
+
+
+def _begins_before(text: str, line: Sequence[Token], cue: Cue) -> bool:
+    """Return whether a quotation only goes on with words before its cue: "The mill, Orr said, “is old.”"."""
+    quotation = cue.follows
+    if quotation is None or line[quotation].word != QUOTED or cue.first < _FEWEST_BEFORE:
+        return False
+    is_between = line[cue.first - 1].word == line[quotation - 1].word == ","
+    before = line[cue.first - 2]
+    if "adverb" in before.classes or before.word in _EXAMPLES:
+        return False  # "several men, including, Orr said, “the old.”"
+    is_introduced = is_only_introduction(line, cue.first) and line[0].word not in _CONDITIONS
+    return is_between and text[line[quotation].start].islower() and not is_introduced
+
+
+_FEWEST_BEFORE = 3
+"""Minimum number of tokens before a cue, with the comma, for them to be more than "Instead,"."""
 _LONGEST_ADVERBIAL = 6
 """Maximum number of words between a conjunction and the subject of its clause."""
 
@@ -402,11 +421,27 @@ def found_attribution(
     words = Span(line[cue.start].start, line[cue.end - 1].end)
     sentence = Span(line[0].start, line[-1].end)
     start, end = line[cue.first].start, words.end
-    if cue.source and cue.source.span.start >= start:
+    if _is_relative(line, cue):
+        start = line[cue.first - 1].start
+    if cue.source and cue.source.span.start >= line[cue.first].start:
         end = max(end, cue.source.span.end)
     phrase = Span(start, end)
     verb, points = line[cue.verb].word, points_of(line, cue.verb)
     return FoundAttribution(words, cue.source, content, verb, sentence, phrase, points)
+
+
+def _is_relative(line: Sequence[Token], cue: Cue) -> bool:
+    """Return whether the word before a source is the subject or object of its content: "mills [which]
+    Orr said were old", "[what] he calls “home”".
+    """
+    if not cue.first or cue.follows is None or cue.precedes or cue.source is None:
+        return False
+    after, is_what = line[cue.follows], line[cue.first - 1].word == "what"
+    lacks_subject = is_surely_verb(line, cue.follows) or after.word == "as"
+    lacks_subject |= is_what and after.word == QUOTED
+    return lacks_subject and (
+        is_what or line[cue.first - 1].word in ("that", "which", "who", "whom")
+    )
 
 
 def end_of_content(line: Sequence[Token], cue: Cue, most: int) -> int:
@@ -442,7 +477,8 @@ def end_of_content(line: Sequence[Token], cue: Cue, most: int) -> int:
         return _end_of_clause(line, cue, most)
     has_verb = not is_clause
     for i in range(start + 1, most):
-        if has_verb and line[i].word == "," and is_surely_verb(line, i + 1):
+        next_word = i + 1 + (i + 1 < most and line[i + 1].word in ("and", "but"))
+        if has_verb and line[i].word == "," and is_surely_verb(line, next_word):
             return i
         has_verb |= is_surely_verb(line, i)
     return most

@@ -702,7 +702,7 @@ def _framed(
     if after in _ENDS:
         has_before &= verb.kind != "adjective"  # "Orr, who is happy, says"
         return _postposed(line, k, cue, is_clausal=is_clausal, has_before=has_before)
-    has_before = before == QUOTED or (has_before and not _is_introduced(line, first))
+    has_before = before == QUOTED or (has_before and not is_only_introduction(line, first))
     if after in CLAUSE_WORDS:
         return cue._replace(follows=k) if verb.takes & {"clause", "that"} else None
     follows_quotation = before == QUOTED and "clause" in verb.takes
@@ -753,7 +753,7 @@ def _starts_clause(line: Sequence[Token], k: int) -> bool:
     return phrase is not None and is_surely_verb(line, phrase.end)
 
 
-def _is_introduced(line: Sequence[Token], first: int) -> bool:
+def is_only_introduction(line: Sequence[Token], first: int) -> bool:
     """Return whether only words such as "On Sunday," or "After the fire," come before a token."""
     start, end = start_of_content(line, first), first - 1
     while start < end and "conjunction" in line[start].classes:
