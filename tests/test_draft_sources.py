@@ -160,8 +160,14 @@ def test_a_plural_before_a_verb_of_speech_is_a_group(said: str, expected: list[s
         ("“No,” said Mayor Milo Arden, a miller.\n\nThe governor said it was shut.", "who"),
         ("Milo Arden, a miller, left.\n\nIt rained.\n\nThe billionaire said it was shut.", "person The billionaire"),
         ("“No,” said Ada Orr.\n\nMilo Arden, a miller, left. The billionaire said it was shut.", "who"),
+        ("“No,” said Milo Arden, a miller.\n\nA candidate left. The candidate said it fell.", "person Milo Arden"),
         ("“No,” said Ada Orr.\n\nMilo Arden, a miller, left.\n\nThe boy said it was shut.", "who"),
     ],
 )  # fmt: skip
 def test_another_description_means_the_only_person_near_it(said: str, expected: str) -> None:
     assert sources(said)[-1] == expected
+
+
+def test_it_before_a_verb_of_speech_is_not_the_person_who_spoke_last() -> None:
+    said = "A new report shows that it is shut. “No,” Ada Orr said. It says that the mill is old."
+    assert sources(said) == ["institution new report", "person Ada Orr", "institution new report"]

@@ -115,6 +115,7 @@ _VARIED = frozenset(
     " president secretary socialist star tycoon veteran".split()
 )
 """Nouns with which writers vary the name of a person who was introduced in other words."""
+_SEEKERS = frozenset("candidate contender front-runner hopeful nominee".split())
 _POSTS = frozenset("congressman congresswoman governor mayor president secretary senator".split())
 
 
@@ -124,12 +125,14 @@ def _only_person_near(draft: DraftedRecords, line: Sequence[Token]) -> Person | 
     person spoke last.
     """
     noun, head = line[-1].word, Span(line[0].start, line[-1].end)
-    if noun not in _VARIED:
+    if noun not in _VARIED | _SEEKERS:
         return None
     for statement in reversed(draft.statements):
         if statement.source and _noun_of(draft, statement.source.head) == noun:
             return draft.as_person(statement.speaker)
-    if re.search(rf"\b{noun}\b", draft.text[: head.start], re.IGNORECASE):
+    is_of_other = any(noun in words_for(draft, each)[0] for each in draft.persons())
+    is_printed = re.search(rf"\b{noun}\b", draft.text[: head.start], re.IGNORECASE)
+    if is_of_other or (is_printed and noun not in _SEEKERS):
         return None  # "an aide to the mayor": another one
     start = draft.text.rfind("\n", 0, head.start)
     before = len(draft.text[: max(start, 0)].rstrip())
