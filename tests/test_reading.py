@@ -101,7 +101,7 @@ def test_a_seed_name_cannot_leave_the_seeds_folder(copied: Path) -> None:
 
 def test_a_file_of_the_largest_size_is_read_and_a_larger_one_is_not(copied: Path) -> None:
     path = copied / SECOND
-    path.write_bytes(path.read_bytes() + b"\n" * (LARGEST - path.stat().st_size))
+    path.write_bytes(path.read_bytes() + b"#" * (LARGEST - path.stat().st_size))
     assert said(copied) == []
     path.write_bytes(path.read_bytes() + b"\n")
     assert "file-too-large" in "".join(said(copied))
