@@ -147,7 +147,7 @@ def test_a_corpus_of_an_own_subject_is_published_from_an_empty_start(tmp_path: P
     (own / "seeds/001_word.txt").write_text(f"{article}\n{GLUED}\n", encoding="utf-8")
     assert run(*printed.split()[1:]).returncode == 0
     drafted = own / "annotations/001_word.yaml"
-    assert "    counted: gun\n" in drafted.read_text(encoding="utf-8")
+    assert "    counted: flour\n" in drafted.read_text(encoding="utf-8")
     accepted = drafted.read_text(encoding="utf-8").replace("    draft: true\n", "")
     drafted.write_text(accepted.replace("counted: what\n", "counted: homes\n"), encoding="utf-8")
     edit(own, "annotations/001_word.yaml", "  draft: true\n", "")
