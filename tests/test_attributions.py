@@ -261,6 +261,11 @@ def test_the_source_of_a_verb_in_a_relative_clause_is_the_noun_before_it(text: s
         ("It fell (“I saw it,” Pelt said).", [("said", ["I saw it,"])]),
         ("The mill - an old one - is shut, Pelt said.", [("said", ["The mill - an old one - is shut"])]),
         ("When Pelt said it burned, Vane fled.", [("said", ["it burned"])]),
+        (
+            "When Pelt said the mill, the barn and the inn burned, Vane fled.",
+            [("said", ["the mill, the barn and the inn burned"])],
+        ),
+        ("When Pelt said it burned in Rome, Orr, Vane fled.", [("said", ["it burned in Rome, Orr"])]),
         ("Asked about the fire, Pelt wept.", [("Asked", ["about the fire"])]),
         (f"Some 31% say {MILL}.", [("say", [MILL])]),
         (f"Men who claim {MILL} wept.", [("claim", [f"{MILL} wept"])]),

@@ -462,9 +462,9 @@ def end_of_content(line: Sequence[Token], cue: Cue, most: int) -> int:
     is_opening = cue.first == cue.verb <= _LATEST_OPENING and verb.kind != "noun"
     if is_opening and line[cue.verb].word != "according":
         # "While denouncing the fire, Orr fled"
-        return next((i for i in range(start + 1, most) if line[i].word == ","), most)
+        return _end_of_opening(line, start, most)
     if _is_subordinate(line, cue.first):
-        return next((i for i in range(start + 1, most) if line[i].word == ","), most)
+        return _end_of_opening(line, start, most)
     is_clause = "clause" in verb.takes and line[start].word in (QUOTED, "that")
     is_object = not verb.takes & {"clause", "that", "person"} and line[start].word != QUOTED
     is_object |= "object" in verb.takes and start == cue.end and not is_clause_at(line, start)
@@ -482,6 +482,17 @@ def end_of_content(line: Sequence[Token], cue: Cue, most: int) -> int:
             return i
         has_verb |= is_surely_verb(line, i)
     return most
+
+
+def _end_of_opening(line: Sequence[Token], start: int, most: int) -> int:
+    """Return where the content of an opening clause ends: at a comma that is not in a list, as in
+    "When Orr said that the mill, the barn and the field burned, Pelt fled".
+    """
+    commas = [i for i in range(start + 1, most) if line[i].word == ","]
+    for i in commas:
+        if _has_subject(line, i + 1) or not _continues_list(line, i, most):
+            return i
+    return commas[0] if commas else most
 
 
 def _end_of_clause(line: Sequence[Token], cue: Cue, most: int) -> int:
