@@ -9,10 +9,12 @@ A statement is `direct` if all letters of its content are between quotation mark
 without the words from its source to its cue. Precision is the share of proposals of which half of the letters are in
 statements. The speaker of a found statement is right if the head of the source that was read is in the annotated
 source; a pronoun is right if it is the annotated pronoun, and for "who" the words directly before it are right.
+The beginning of a found statement is compared where it precedes its cue, and the end where it follows it.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -45,6 +47,10 @@ class ProposedStatement(NamedTuple):
     """The letters of a proposed testimony, and its attribution."""
 
     letters: set[int]
+    """Without those of the words from its source to its cue."""
+    first: int
+    last: int
+    """The first and the last of all its letters."""
     attribution: FoundAttribution | None
     is_draft: bool
 
@@ -81,9 +87,10 @@ def _proposed(document: Document, spans: Sequence[Span], *, is_draft: bool) -> P
     attributed = attributed_words(document)
     found = attributed.attribution_of(spans[0]) or attributed.before(spans[0])
     said = letters(document.text, spans)
+    first, last = min(said, default=0), max(said, default=0)
     if found:
         said -= letters(document.text, [found.phrase])
-    return ProposedStatement(said, found, is_draft)
+    return ProposedStatement(said, first, last, found, is_draft)
 
 
 def count(text: str, expected: Sequence[AnnotatedAttribution], *, list_faults: bool) -> Counter[str]:
@@ -110,11 +117,21 @@ def count(text: str, expected: Sequence[AnnotatedAttribution], *, list_faults: b
                     print(f"{kind}: {[text[slice(*span)] for span in [*statement.cue, *statement.content]]}")
                 continue
             counts[f"found {kind}, {group}"] += 1
+            cue, begin = statement.cue[0].start, _without_conjunction(text, min(content))
+            counts[f"beginnings {kind}, {group}"] += begin < cue
+            counts[f"right beginnings {kind}, {group}"] += begin < cue and best.first in (begin, min(content))
+            counts[f"ends {kind}, {group}"] += max(content) > cue
+            counts[f"right ends {kind}, {group}"] += max(content) > cue and best.last == max(content)
             if statement.source:
                 counts[f"sources, {group}"] += 1
                 source = best.attribution and best.attribution.source
                 counts[f"right source, {group}"] += bool(source and is_right(text, source, statement.source))
     return counts
+
+
+def _without_conjunction(text: str, start: int) -> int:
+    joined = re.compile(r"(?:(?:and|but) )+", re.IGNORECASE).match(text, start)
+    return joined.end() if joined else start
 
 
 def measure(path: Path, *, list_faults: bool) -> None:
@@ -133,6 +150,8 @@ def measure(path: Path, *, list_faults: bool) -> None:
         for kind in (f"{each}, {group}" for each in KINDS):
             found = share(counts, f"found {kind}", f"statements {kind}")
             print(f"  {kind}: {found} found, precision {share(counts, f'right {kind}', f'proposed {kind}')}")
+            begins = share(counts, f"right beginnings {kind}", f"beginnings {kind}")
+            print(f"    same beginning {begins}, same end {share(counts, f'right ends {kind}', f'ends {kind}')}")
         print(f"  speakers right, {group}: {share(counts, f'right source, {group}', f'sources, {group}')}")
 
 
