@@ -233,6 +233,10 @@ def test_paragraphs_after_a_heading_are_no_boilerplate() -> None:
     ("sentence", "proposed"),
     [
         ("Her book “The Last Mill of Harrow” is sold out.", "reason: title"),
+        ("In a memo titled “Nothing left,” the board warned that the dam could fail.", "reason: title"),
+        ("Under the headline “The Last Mill”, an essay of the week made it famous.", "reason: title"),
+        ("A film by Ada Orr called “Wheels” was shown.", "reason: title"),
+        ("In a memo that Ada Orr called “shameful,” the mill was praised.", "mode: direct"),
         ("The pages were marked “for keepers only” in red.", "reason: term"),
         ("It referred to the list, adding the words “and Lamps” to its name.", "reason: term"),
         ("He told us two things: it burned, and it was dark.", "reason: not_a_quantity"),

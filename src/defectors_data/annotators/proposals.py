@@ -870,7 +870,7 @@ def waiver(document: Document, span: Span) -> Proposal:
 
 
 _NAMING = re.compile(
-    r"(?<!used the )(?<!use the )\b(?:words?|terms?|phrases?|names?|named|called|dubbed|nicknamed|titled|entitled"
+    r"(?<!used the )(?<!use the )\b(?:words?|terms?|phrases?|names?|named|called|dubbed|nicknamed"
     r"|labell?ed|known as|code-?named|so-called|marked|stamped) (?:the |an? )?[“\"'‘«]$"
 )
 _KNOWN_AS = re.compile(r"\bknown as (?:the |an? )?[“\"‘]$")
@@ -889,6 +889,15 @@ _FEWEST_IN_TITLE = 3
 
 _BEFORE_TITLE = re.compile(r"(?:[’']s|\b(?:[Oo]n|[Ii]n|of|[Tt]he)) [“\"'‘«]+$")
 """Words before the title of a broadcast or a book: on NBC’s “Meet the Mill.”"""
+_TITLED = re.compile(
+    r"\b(?:(?:en|sub)?titled|headlined|headlines?|under the (?:heading|title)),? [“\"'‘«]+$"
+)
+_OF_WORK = re.compile(
+    r"\b(?:albums?|articles?|books?|columns?|documentar(?:y|ies)|editorials?|essays?|films?|memoirs?|memos?"
+    r"|movies?|novels?|op-eds?|pamphlets?|papers?|plays?|podcasts?|poems?|reports?|series|shows?|songs?|stud(?:y|ies))"
+    r"\b(?:[^.,:;“”\"]{0,40} (?:called|named))? [“\"'‘«]+$"
+)
+"""The kind of a work before its title: a film by Pelt called “The Mill”."""
 _SPOKEN_BEFORE = re.compile(r"(?::|\b(?:chants? of|calls of|read|reads|reading),?) [“\"'‘«]+$")
 """Words before a quotation that is said or written although nobody is named."""
 _SHOWN_BEFORE = re.compile(
@@ -901,8 +910,9 @@ def reason_of_quotation(document: Document, span: Span) -> str:
     """Return `term` or `title` for a quotation that nobody speaks, or `detector_error` for a value in
     the markup of a page (`id="w3"`); "" for any other words.
 
-    A term follows a word such as "called". A title is followed by its publication and year, or has
-    a capital letter at each long word and is attributed to nobody.
+    A term follows a word such as "called". A title follows a word such as "titled" or the kind of
+    its work, is followed by its publication and year, or has a capital letter at each long word and
+    is attributed to nobody.
     """
     text = document.text
     if not any(Span(each.start, each.end) == span for each in quotations_of(document)):
@@ -919,13 +929,16 @@ def reason_of_quotation(document: Document, span: Span) -> str:
     is_nickname = len(words) == 1 and words[0].isalpha() and _in_name(text, span)
     if is_nickname:
         return "term"
+    long_words = [word for word in words if len(word) > _FEWEST_IN_TITLE]
+    is_title = words[0][0].isupper() and all(word[0].isupper() for word in long_words)
+    is_of_work = is_title and _OF_WORK.search(text, line, span.start)
+    if is_of_work or _TITLED.search(text, line, span.start):
+        return "title"
     if is_named and is_short and source.casefold() in ("", "it"):
         return "term"
-    long_words = [word for word in words if len(word) > _FEWEST_IN_TITLE]
     is_given = _KNOWN_AS.search(text, line, span.start) and len(words) <= _LONGEST_GIVEN_NAME
     if is_given and words[0][0].isupper():
         return "term"  # the bill, known as the “Old Mills Act”
-    is_title = words[0][0].isupper() and all(word[0].isupper() for word in long_words)
     is_name = is_title and 1 < len(words) <= _LONGEST_TERM and words[-1][-1] not in "!?"
     is_spoken = _SPOKEN_BEFORE.search(text, line, span.start)
     if is_name and not is_spoken and _BEFORE_TITLE.search(text, line, span.start):
