@@ -336,9 +336,9 @@ def test_no_speaker_is_invented_for_words_that_leave_it_open(said: str) -> None:
         # a name of one word
         ("“It is open,” Harrow said. Two clerks at Harrow wept.", ["id: harrow", "kind: institution"]),
         ("On Friday, Harrow said that it was open.", ["id: speaker-1", "kind: institution"]),
-        ("“It is open,” Harrow said.", ["id: speaker-1", "kind: person", "pseudonym_possible: true"]),
-        ("“It is open,” Harrow said. He wept.", ["id: speaker-1", "kind: person", "pseudonym_possible: true"]),
-        ("“It is open,” said Harrow, 31, a miller.", ["id: speaker-1", "kind: person", "pseudonym_possible: true"]),
+        ("“It is open,” Harrow said.", ["id: harrow", "kind: person", "pseudonym_possible: false"]),
+        ("“It is open,” Harrow said. He wept.", ["id: harrow", "kind: person", "pseudonym_possible: false"]),
+        ("“It is open,” said Harrow, 31, a miller.", ["id: harrow", "kind: person", "pseudonym_possible: false"]),
         ("“It is open,” Mayor Harrow said.", ["id: harrow", "kind: person", "pseudonym_possible: false"]),
         ("“It is open,” the retailer Harrow said.", ["id: harrow", "kind: institution"]),
         # a plural at the start of a sentence
@@ -353,6 +353,22 @@ def test_a_name_is_that_of_a_person_only_if_words_show_one(said: str, shown: lis
     speakers = draft[draft.index("\nspeakers:") : draft.index("\ntestimonies:")]
     keys = re.findall(r"^(?:  - |    )((?:id|kind|pseudonym_possible): .*)", speakers, re.MULTILINE)
     assert keys == shown
+
+
+@pytest.mark.parametrize(
+    ("named", "possible"),
+    [
+        ("Sergeant Harrow", "true"),
+        ("Mayor Harrow", "false"),
+        ("Harrow", "false"),
+    ],
+)
+def test_the_role_in_a_draft_says_whether_a_single_name_may_be_a_pseudonym(named: str, possible: str) -> None:
+    found, _ = read_context(FileTree(PROJECT))
+    text = f"{FILLER}“It is open,” {named} said. They sat with Sergeant Harrow."
+    draft = filled_draft.filled(text, first_draft.draft(text, text.encode(), "example", taken=()), "x.yaml", found)
+    assert f"pseudonym_possible: {possible}\n" in draft
+    assert ("id: speaker-1\n" in draft) == (possible == "true"), "the id of a protected person has no name"
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_quotations_are_merged_and_have_the_speaker_of_their_attribution(drafted
         "All 12 boats are safe.": ("harbour-office", 1),
         "Not mine,": ("milo-arden", 1),
         "the lamps are dark.": ("dora-quill", 1),
-        "Come with us,": ("the-ferry-no-longer-sails-speaker-2", 1),
+        "Come with us,": ("iven", 1),
     }
 
 

@@ -266,6 +266,31 @@ def test_a_name_that_is_no_pseudonym_stays_in_the_id(
     assert f"  - id: {fitting}\n    kind: person\n" in (copied / FILE).read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(
+    ("chosen", "possible", "name"),
+    [
+        ({"role": "defector"}, "true", "example-speaker-3"),
+        ({"role": "official"}, "false", "hark"),
+        (
+            {"role": "defector", "pseudonym_possible": "false"},
+            "false",
+            "hark",
+        ),  # a person may deny it, and gets a finding
+    ],
+)
+def test_whether_a_single_name_may_be_a_pseudonym_follows_another_role(
+    client: TestClient, copied: Path, chosen: dict[str, str], possible: str, name: str
+) -> None:
+    with_sentence(copied, "Hark said that the lamps went out.")
+    entry = "  - id: hark\n    draft: true\n    kind: person\n    role: other\n    anonymity: partial\n    name: Hark\n"
+    entry += "    pseudonym_possible: false\n    mentions:\n      - {id: example-m9, evidence: Hark}\n"
+    edit(copied, FILE, "\ntestimonies:\n", f"{entry}\ntestimonies:\n")
+    assert act(client, "change", sha256=sha256(copied), id="hark", values=chosen).is_success
+    after = (copied / FILE).read_text(encoding="utf-8")
+    described = after.partition(f"  - id: {name}\n")[2].partition("\ntestimonies:")[0]
+    assert re.findall("pseudonym_possible: (.*)", described) == [possible]
+
+
 @pytest.mark.parametrize(("anonymity", "added"), [("partial", ["false"]), ("named", [])])
 def test_the_role_says_whether_a_single_name_may_be_a_pseudonym(
     client: TestClient, copied: Path, anonymity: str, added: list[str]

@@ -29,10 +29,6 @@ _OTHER_DOCUMENTS = frozenset(
     " transcripts".split()
 )
 """Nouns of further documents, which only a verb of speech shows to be sources."""
-_OFFICES = frozenset(
-    "president vice minister prime secretary governor gov senator sen representative rep mayor"
-    " chancellor ambassador judge justice king queen pope prince princess archbishop cardinal".split()
-)
 _PRONOUN = re.compile(
     r",? who\b|[^.!?\n“\"A-Z]*(?: (?:he|she|his|her|him)\b|[.] (?:He|She|His|Her)\b)"
 )
@@ -68,17 +64,12 @@ class NameEvidence(NamedTuple):
     """Whether words show the kind; without such words, an institution is more likely."""
     is_organisation: bool = False
     """Whether the words show an organisation and not only a place."""
-    has_office: bool = False
-    """Whether the title of a public office comes before the name."""
 
 
 def evidence_of_name(text: str, name: str) -> NameEvidence:
     """Return what the places of a name of one word show about it."""
     places = [Span(*hit.span()) for hit in re.finditer(rf"\b{re.escape(name)}\b", text)]
-    titles = [_title_before(text, place) for place in places]
-    if any(title and title.word.rstrip(".") in _OFFICES for title in titles):
-        return NameEvidence("person", is_shown=True, has_office=True)
-    if any(titles) or any(_describes_person(text, place) for place in places):
+    if any(_title_before(text, each) or _describes_person(text, each) for each in places):
         return NameEvidence("person", is_shown=True)
     is_organisation = any(_is_organisation(text, place) for place in places)
     is_place = any(_PLACE.search(text, max(0, each.start - 6), each.start) for each in places)

@@ -727,6 +727,11 @@ def anonymity_of(name: str) -> str:
     return "named" if " " in name else "partial"
 
 
+def pseudonym_possible(document: Document, role: str) -> str:
+    """Return whether the only printed name of a person in a role may be a pseudonym, as YAML."""
+    return "true" if role in document.context.roles_at_risk else "false"
+
+
 def _known_speaker(document: Document, span: Span, name: str) -> str:
     """Return the id of the speaker with a name, or with the surname that words are; else ""."""
     known_name = without_titles(document.text, span)

@@ -27,8 +27,6 @@ class DraftSpeaker:
     name: str = ""
     kind: str = "person"
     affiliation: str = ""
-    is_public: bool = False
-    """Whether the title of a public office comes before the only name, as in "President Vane"."""
     others: list[tuple[str, Span]] = field(default_factory=list)
     """The ids and words of further mentions."""
 

@@ -13,6 +13,7 @@ from defectors_data.annotators.proposals import (
     aged,
     anonymity_of,
     likely_role,
+    pseudonym_possible,
     role_of_title,
     years,
 )
@@ -50,7 +51,7 @@ def speaker_entry(draft: DraftedRecords, speaker: DraftSpeaker) -> str:
     if speaker.name:
         values["name"] = scalar(speaker.name)
         if speaker.kind == "person" and values["anonymity"] == "partial":
-            values["pseudonym_possible"] = "false" if speaker.is_public else "true"
+            values["pseudonym_possible"] = pseudonym_possible(draft.document, role)
     return entry_yaml(values, *mentions)
 
 
@@ -96,7 +97,9 @@ def _role(draft: DraftedRecords, speaker: DraftSpeaker) -> tuple[str, str]:
         return role, ""
     for words in _introductions(draft, speaker):
         shown = likely_role(draft.document, words)
-        if shown != "other":
+        is_at_risk = pseudonym_possible(draft.document, shown) == "true"
+        # The id of a single name that may be a pseudonym would have to be a number.
+        if shown != "other" and (" " in speaker.name or not is_at_risk):
             return shown, f"{{role: {chosen_in_yaml(words, draft.text)}}}"
     return role, ""
 

@@ -106,10 +106,9 @@ def person_named(draft: DraftedRecords, head: Span) -> DraftSpeaker:
     if is_organisation:
         return named_organisation(draft, name, is_shown=is_whole or evidence.is_shown)
     found = draft.names.introduced.get(words) or _first_with_title(draft, name)
-    is_public = not is_whole and evidence.has_office and not _may_be_at_risk(draft, found.span)
-    one = (draft.shared(words) or id_of_name(words)) if is_whole or is_public else ""
+    is_public = is_whole or not _may_be_at_risk(draft, found.span)
+    one = (draft.shared(words) or id_of_name(words)) if is_public else ""
     added = draft.added(one or draft.next("speaker-"), found.span, words)
-    added.is_public = is_public
     if one:
         added.affiliation = found.affiliation
     return added

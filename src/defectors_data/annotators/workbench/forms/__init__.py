@@ -475,8 +475,8 @@ def _pseudonym_of_role(document: Document, values: Values) -> dict[str, str]:
     """Return whether a single name may be a pseudonym, by the role, unless the values say it."""
     if values.get("anonymity") != "partial" or values.get("pseudonym_possible"):
         return {}
-    is_at_risk = values.get("role") in document.context.roles_at_risk
-    return {"pseudonym_possible": "true" if is_at_risk else "false"}
+    role = str(values.get("role", ""))
+    return {"pseudonym_possible": proposals.pseudonym_possible(document, role)}
 
 
 # ---- boilerplate and readings --------------------------------------------------------------------
@@ -547,12 +547,18 @@ def changes(
 
 
 def with_pseudonym(document: Document, speaker: Any, values: Values) -> Values:
-    """Return the values of a speaker, if only part of the name is now printed, with whether this
-    may be a pseudonym.
+    """Return the values of a speaker of whom only part of the name is now printed, or whose role now
+    has another rule, with whether this may be a pseudonym.
     """
-    if getattr(speaker, "anonymity", "") == "partial":
-        return values
-    stated = {**current_values(speaker, "speakers"), **values}
+    before = current_values(speaker, "speakers")
+    stated = {**before, **values}
+    if before["anonymity"] == "partial":
+        roles = [str(each["role"]) for each in (before, stated)]
+        ruled = {proposals.pseudonym_possible(document, role) for role in roles}
+        if len(ruled) == 1:
+            return values
+        if stated["pseudonym_possible"] == before["pseudonym_possible"]:
+            stated["pseudonym_possible"] = ""  # nobody has chosen it
     return {**values, **_pseudonym_of_role(document, stated)}
 
 
