@@ -142,7 +142,7 @@ def test_words_repeat_the_same_words_whatever_their_capital_letters(client: Test
 )
 def test_words_in_title_case_are_waived_as_a_title(client: TestClient, copied: Path, words: str, reason: str) -> None:
     seed = copied / "seeds/900_example.txt"
-    text = seed.read_text(encoding="utf-8").replace('so-called "Long Night"', f'play "{words}"')
+    text = seed.read_text(encoding="utf-8").replace('so-called "Long Night"', f'plan "{words}"')
     seed.write_text(text, encoding="utf-8")
     edit(copied, FILE, sha_of_invented(), hashlib.sha256(text.encode()).hexdigest())
     edit(copied, FILE, """evidence: '"Long Night"'""", "evidence: March 3rd")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -128,3 +130,18 @@ def test_typed_parts_are_the_nearest_that_follow_each_other(client: TestClient, 
     values["attribution"] = {"words": "..."}
     refused = act(client, "add", sha256=sha256(copied), kind="testimony", spans=spans, values=values)
     assert not refused.is_server_error
+
+
+def words_fields(fields: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the fields of a form that take words of the article, also those of groups and rows."""
+    for field in fields:
+        if field["type"] == "words":
+            yield field
+        yield from words_fields(field["fields"])
+
+
+def test_only_fields_that_take_several_parts_say_so(client: TestClient) -> None:
+    for record in ("example-t1", "example-f1", "example", "mira-fenn"):
+        for field in words_fields(act(client, "current", id=record).json()):
+            is_single = field["key"] == "rival"  # the id of a mention, or one part
+            assert bool(field["separator"]) != is_single, field["key"]

@@ -78,7 +78,7 @@ class RecordField(NamedTuple):
     fields: tuple[RecordField, ...]
     """The fields of a group, or of each of the rows."""
     separator: str
-    """What separates the items of a list."""
+    """What separates the items of a list, or the parts of words; "" if there is only one."""
     is_bare: bool
     """Whether a group that has only `words` is written as these words alone."""
 
@@ -154,8 +154,10 @@ def _field(model: type[Record], key: str) -> RecordField:
         is_bare=Attribution in types,
     )
     records = [each for each in types if isinstance(each, type) and issubclass(each, Record)]
-    if Evidence in types or Part in records:
+    if Evidence in types:
         return field._replace(type=FieldType.WORDS)
+    if Part in records:
+        return field._replace(type=FieldType.WORDS, separator="")
     if records:
         return field._replace(type=FieldType.GROUP, fields=fields_of(records, inner=True))
     if options := _literals(types):

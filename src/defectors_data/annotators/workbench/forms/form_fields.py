@@ -277,7 +277,7 @@ class FormContext(NamedTuple):
             listed = ""
         separates_names = field.type is FieldType.LIST and field.separator == "; "
         separator = field.separator if separates_names else ""
-        if field.type is FieldType.WORDS:
+        if field.type is FieldType.WORDS and field.separator:
             separator = f" {proposals.PARTS_TYPED} "
         return FormField(
             field.key,
