@@ -48,7 +48,7 @@ Milo Arden, 500, and Edda Voss, 20 to 30, saw 30-\u00adodd boats, 9,999,999,999,
 FILE = "annotations/proposed.yaml"
 KINDS = {"quotation": ("testimony", "waiver"), "quantity": ("figure", "mention", "waiver", "testimony")}
 LISTS = {"t": "testimonies", "f": "figures", "w": "waivers"}
-UNDECIDED = {"speaker": "who", "counted": "what", "measure": "name_it", "hedge": "exact"}
+UNDECIDED = {"speaker": "who", "counted": "what", "measure": "name_it", "hedge": "exact", "reason": "term"}
 
 
 @cache
@@ -123,6 +123,21 @@ def test_every_proposal_can_be_read(tmp_path: Path, seed: Path | None) -> None:
     measures = [item.rstrip("\n").replace("\n", "\n    ") for key, item in proposed if key == "measures"]
     vocabulary = "measures:" + "".join(f"\n  - {item}" for item in measures) if measures else ""
     assert faults_of(vocabulary.encode(), "annotations/vocabulary.yaml", Vocabulary) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("In Rome 285 lamps were lit.", ""),  # a count needs a figure
+        ("They left. 285 came.", ""),
+        ("Then Orr had $285.", ""),
+        ("Orr told us two things.", "not_a_quantity"),
+    ],
+)
+def test_the_reason_for_a_number_fits_what_it_is(tmp_path: Path, words: str, reason: str) -> None:
+    _, document = drafted(tmp_path, f"The Mill\n\n{words}\n")
+    [found] = [entry.detection for entry in ledger_of(document).entries]
+    assert proposals.waiver(document, Span(found.start, found.end)).values["reason"] == reason
 
 
 SPOKEN = """The Mill Burns Again

@@ -195,26 +195,6 @@ def test_the_parts_of_a_record_are_changed_one_by_one_and_never_overlap(new_arti
     assert "[" not in change("told the example wire", "t3", "ArrowLeft", "+")
 
 
-def test_after_a_new_record_the_drafts_before_it_in_its_paragraph_come_next(new_article: Path, served: Served) -> None:
-    page = served(new_article, ARTICLE.stem)
-    find(page, "for blankets")
-    page.keyboard.press("w")
-    expect(page.locator("#form")).to_be_visible()
-    page.keyboard.press("Enter")
-    expect(page.locator("#said")).to_contain_text("Saved")
-    expect(page.locator("#now .record")).to_have_class(re.compile(r"\bdraft\b"))
-    assert page.locator("#text .at").inner_text() == "Holt"  # the speaker whom the paragraph introduces
-    # The date in this draft has a draft of its own.
-    find(page, "A notice on its door")
-    page.keyboard.press("x")
-    expect(page.locator("#said")).to_contain_text("Rejected")
-    expect(page.locator("#said")).not_to_contain_text("unaccounted for:")
-    find(page, "17 lights")
-    for said in ("x waives it as not a quantity", "Saved w"):
-        page.keyboard.press("x")
-        expect(page.locator("#said")).to_contain_text(said)
-
-
 def test_a_new_speaker_completes_the_draft_that_lacked_one(new_article: Path, served: Served) -> None:
     page = served(new_article, ARTICLE.stem)
     find(page, "one of them reminded")

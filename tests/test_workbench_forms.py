@@ -39,8 +39,8 @@ PROPOSALS: list[tuple[str, str, str, dict[str, str]]] = [
      {"value": "", "low": "5", "high": "7", "hedge": "range", "unit": "percent"}),
     ("mention", "We had no oil left,", "Bruno Salt, 36, a sergeant of the Coast Watch who served eight years",
      {"speaker": "bruno-salt", "name": "Bruno Salt", "age": "36", "years_of_service": "8", "branch": "navy"}),
-    ("waiver", "March 3rd", "March 3rd", {"reason": "term"}),
-    ("waiver", "We had no oil left,", "We had no oil left,", {"reason": "term", "repeats": ""}),
+    ("waiver", "March 3rd", "March 3rd", {"reason": ""}),
+    ("waiver", "We had no oil left,", "We had no oil left,", {"reason": "", "repeats": ""}),
     ("boilerplate", "Copyright", "Copyright 2019 The Example Gazette", {}),
     ("boilerplate", "Copyright 2019", "Copyright 2019", {}),
 ]  # fmt: skip
@@ -136,7 +136,7 @@ def test_words_repeat_the_same_words_whatever_their_capital_letters(client: Test
     [
         ("The Night of the Lamps", "title"),
         ("Lamps Out", "term"),
-        ("The night of the lamps", "term"),
+        ("The night of the lamps", ""),
         ("Operation Dark Lamp", "term"),
     ],
 )

@@ -851,10 +851,12 @@ def years(found: Detection, most: int) -> int | None:
 
 
 def waiver(document: Document, span: Span) -> Proposal:
-    """Return the waiver for some words, with the reason that they suggest."""
+    """Return the waiver for some words, with the reason that they suggest, or none: what is counted
+    or said needs a record, and only a person can say why it has none.
+    """
     found = _left_at(document, span)
     repeated = _repeated(document, span)
-    reason, repeats = "term", ""
+    reason, repeats = "", ""
     of_quotation = reason_of_quotation(document, span)
     if of_quotation:
         reason = of_quotation
@@ -868,8 +870,6 @@ def waiver(document: Document, span: Span) -> Proposal:
         reason = "protected_attribute"
     elif repeated:
         reason, repeats = "repeat", repeated
-    elif found and found.quantity and found.quantity.unit != "year":
-        reason = "not_a_quantity"  # of years, a rule permits this reason no more than "term"
     values = {"reason": reason, "repeats": repeats, "every_occurrence": ""}
     return Proposal("waivers", (span,), values)
 

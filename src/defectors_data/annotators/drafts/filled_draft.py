@@ -32,6 +32,7 @@ from defectors_data.annotators.proposals import (
     hedge_start,
     is_in_source,
     of_detections,
+    reason_of_quotation,
     testimony,
     waiver,
 )
@@ -145,7 +146,9 @@ class _DraftWriter:
             proposal = self.proposal(each)
             repeated = self.repeated(each, may_repeat=each in in_title)
             if each in in_title and each.kind == "quotation" and not repeated:
-                proposal = waiver(self.document, Span(each.start, each.end))
+                words = Span(each.start, each.end)
+                reason = reason_of_quotation(self.document, words) or "term"
+                proposal = Proposal("waivers", (words,), {"reason": reason})
             if repeated:
                 values = {"reason": "repeat", "repeats": repeated}
                 proposal = Proposal("waivers", (Span(each.start, each.end),), values)

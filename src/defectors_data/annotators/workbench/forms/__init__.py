@@ -286,15 +286,17 @@ def _mention_in(document: Document, spans: Sequence[Span], speaker: str) -> tupl
 def _waiver(document: Document, span: Span) -> Proposal:
     """Return the waiver for selected words; a number that a figure elsewhere has repeats it."""
     proposed = proposals.waiver(document, span)
+    if proposed.values["reason"] not in ("repeat", ""):
+        return proposed
     said = [entry.detection.quantity for entry in ledger_of(document).within([span])]
-    values = {each.value for each in said if each and each.value is not None}
-    is_number = proposed.values["reason"] in ("repeat", "not_a_quantity", "term") and bool(values)
+    values = {(each.value, each.unit) for each in said if each and each.value is not None}
     number = document.text[slice(*span)]
     noun = proposals.with_counted(document.text, span).removeprefix(number).strip(" -")
     for path, figure in document.figures:
         is_elsewhere = not overlaps(span, document.evidence_of(path))
+        is_alike = not values.isdisjoint([(figure.value, None), (figure.value, figure.unit)])
         is_of_these = noun in (document.words((*path, "evidence")) or "")
-        if is_number and is_elsewhere and is_of_these and figure.value in values:
+        if is_elsewhere and is_alike and is_of_these:
             repeated = {"reason": "repeat", "repeats": figure.id}
             return proposed._replace(values={**proposed.values, **repeated})
     return proposed

@@ -1,0 +1,38 @@
+"""What the keys of the workbench lead to, in a real browser: the next place, the reason, and the form that asks."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from test_browser import browser  # noqa: F401  # the fixture
+from test_workbench_browser import ARTICLE, Served, find, new_article, served  # noqa: F401  # the fixtures
+
+pytestmark = pytest.mark.deep
+
+
+def test_after_a_new_record_the_drafts_before_it_in_its_paragraph_come_next(new_article: Path, served: Served) -> None:  # noqa: F811
+    page = served(new_article, ARTICLE.stem)
+    find(page, "for blankets")
+    page.keyboard.press("w")
+    expect(page.locator("#form [name=reason]")).to_be_focused()
+    page.keyboard.type("idiom")
+    page.keyboard.press("Enter")
+    expect(page.locator("#said")).to_contain_text("Saved")
+    expect(page.locator("#now .record")).to_have_class(re.compile(r"\bdraft\b"))
+    assert page.locator("#text .at").inner_text() == "Holt"  # the speaker whom the paragraph introduces
+    # The date in this draft has a draft of its own.
+    find(page, "A notice on its door")
+    page.keyboard.press("x")
+    expect(page.locator("#said")).to_contain_text("Rejected")
+    expect(page.locator("#said")).not_to_contain_text("unaccounted for:")
+    # No reason fits a count, so that `x` offers none.
+    find(page, "17 lights")
+    page.keyboard.press("x")
+    expect(page.locator("#said")).to_contain_text("press t or f to record it, or w to say why it is no record")
+    page.keyboard.press("x")
+    expect(page.locator("#form [name=reason]")).to_be_focused()
+    expect(page.locator("#form [name=reason]")).to_have_value("")
