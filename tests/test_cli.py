@@ -94,7 +94,7 @@ def test_a_file_shows_its_own_findings_alone(copied: Path) -> None:
     where = (
         "    annotations/900_example.yaml:180:15: evidence-not-found: These words are not in seeds/900_example.txt.\n"
     )
-    assert other.stdout == f"No findings in these files; 1 in others.\n{where}"
+    assert other.stdout == f"No findings in these files; 1 finding in others.\n{where}"
     assert other.returncode == 1
     edit(copied, ANNOTATIONS, "    mode: narrated\n    evidence: In", "    mode: sung\n    evidence: In")
     unreadable = run("check", "annotations/901_second.yaml", where=copied)

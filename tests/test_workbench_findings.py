@@ -7,6 +7,7 @@ from pathlib import Path
 
 from starlette.testclient import TestClient
 
+from calling import run
 from conftest import edit
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
@@ -25,3 +26,18 @@ def test_a_card_names_the_field_of_each_finding_and_the_file_if_no_form_has_it(c
     assert re.findall(r'class="bad" data-field="(\w+)"', page) == ["seed", "note"]
     said = re.findall(rf"No form has the field `(\w+)`: correct {FILE}, line \d+, in a text editor\.", page)
     assert said == ["seed"]
+
+
+def test_check_counts_drafts_and_findings_as_the_page_does(copied: Path) -> None:
+    file = "annotations/900_example.yaml"
+    edit(copied, file, "speaker: harbour-office", "speaker: nobody-here")
+    for name in ("t2", "w3", "w4"):
+        edit(copied, file, f"  - id: example-{name}\n", f"  - id: example-{name}\n    draft: true\n")
+    article = EditedProject(copied).article("900_example")
+    checked = run("check", file, where=copied)
+    assert checked.stderr == f"{article.found}.\n"
+    assert article.found.drafts == 3
+    assert checked.stdout.count("draft-record") == 1, "the drafts of a file are reported once"
+    elsewhere = run("check", "annotations/901_second.yaml", where=copied).stdout
+    assert elsewhere.startswith(f"No findings in these files; {article.found} in others.\n")
+    assert EditedProject(copied).article("901_second").elsewhere == article.found

@@ -334,7 +334,7 @@ def test_drafts_are_counted_apart_and_the_check_passes_without_any(client: TestC
     edit(copied, FILE, "  - id: example-w3\n", "  - id: example-w3\n    draft: true\n")
     edit(copied, FILE, "  - id: example-w4\n", "  - id: example-w4\n    draft: true\n")
     assert counted(STEM) == "0 unaccounted for, 2 drafts, 0 findings."
-    assert counted("901_second") == "0 unaccounted for, 2 findings, 2 of them in other files."
+    assert counted("901_second") == "0 unaccounted for, 0 findings; in other files 2 drafts, 0 findings."
     state = re.search(f"{STEM}</a>: ([^<]+)", client.get(f"/{TOKEN}/article/{STEM}").text)
     assert state
     assert state[1] == "2 drafts, 0 findings"

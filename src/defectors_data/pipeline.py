@@ -587,7 +587,9 @@ def _reports(
     skipped: Callable[[Rule], bool],
 ) -> Iterator[RuleReport]:
     """Yield a report for each rule, in the order in which rules are applied."""
-    found = Counter(finding.code for finding in findings)
+    found = Counter[str]()
+    for finding in findings:
+        found[finding.code] += finding.number
     files = parts = None
     if running and running.context:
         parts = running.total.parts

@@ -229,7 +229,7 @@ def _show(
 def _show_others(checked: Answer, folder: Path, style: Format) -> None:
     """Say that the given files have no findings, and list some of those in other files."""
     line = say if style == "text" else warn
-    sentence = f"No findings in these files; {len(checked.findings)} in others."
+    sentence = f"No findings in these files; {f.totals(checked.findings)} in others."
     if not checked.is_read:
         sentence += " Not everything can be checked until those files can be read."
     line(sentence)

@@ -15,7 +15,6 @@ import typer
 
 from defectors_data.cli import progress, rule_summary
 from defectors_data.corpus import findings as f
-from defectors_data.models.counts import counted
 
 if TYPE_CHECKING:
     from defectors_data.corpus.findings import Finding, RuleReport
@@ -144,7 +143,7 @@ def report(
     if found:
         if style == "text":
             show_rules(listed, rules)
-            warn(f"{counted(len(found), 'finding')}.")
+            warn(f"{f.totals(found)}.")
         raise typer.Exit(1)
 
 

@@ -50,6 +50,34 @@ class Finding(NamedTuple):
     Of the findings with the same code and the same key, only one is reported; those without a key
     are all reported.
     """
+    number: int = 1
+    """The number of findings, with the same code and key, for which this one is reported."""
+
+
+DRAFT = "draft-record"
+"""The code of the findings on drafts, which are counted apart."""
+
+
+class Totals(NamedTuple):
+    """The numbers of drafts and of other findings, as commands and pages show them."""
+
+    drafts: int
+    others: int
+
+    def __str__(self) -> str:
+        """Return both in words, such as "5 drafts, 4 findings"; no drafts are not mentioned."""
+        from defectors_data.models.counts import counted  # noqa: PLC0415
+
+        others = counted(self.others, "finding")
+        return f"{counted(self.drafts, 'draft')}, {others}" if self.drafts else others
+
+
+def totals(findings: Iterable[Finding]) -> Totals:
+    """Return how many findings there are, also where one is reported for several."""
+    numbers = Counter[bool]()
+    for each in findings:
+        numbers[each.code == DRAFT] += each.number
+    return Totals(numbers[True], numbers[False])
 
 
 class RuleReport(NamedTuple):

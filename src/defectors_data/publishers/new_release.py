@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from defectors_data import pipeline
 from defectors_data.corpus.file_tree import FileTree
-from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.findings import Finding, totals
 from defectors_data.corpus.findings import Path as ValuePath
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context
@@ -45,7 +45,7 @@ class FindingsError(Exception):
 
     def __init__(self, checked: RunResult) -> None:
         """Store the result with the findings."""
-        super().__init__(f"{len(checked.findings)} findings")
+        super().__init__(str(totals(checked.findings)))
         self.checked = checked
 
 

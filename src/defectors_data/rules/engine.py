@@ -171,9 +171,5 @@ def _merged(first: Finding, *more: Finding) -> Finding:
     if not more:
         return first
     place = more[0].place
-    return first._replace(
-        help=(
-            *first.help,
-            f"{len(more)} more like this, from line {place.line} of {place.file} onwards.",
-        )
-    )
+    further = f"{len(more)} more like this, from line {place.line} of {place.file} onwards."
+    return first._replace(help=(*first.help, further), number=1 + len(more))

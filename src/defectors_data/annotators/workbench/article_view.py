@@ -31,7 +31,7 @@ from defectors_data.annotators.workbench.shown_records import (
     shown_records,
     speaker_labels,
 )
-from defectors_data.corpus.findings import Finding, Path, Place
+from defectors_data.corpus.findings import DRAFT, Finding, Path, Place, totals
 from defectors_data.documents.article import ArticleView, RecordView, paragraphs
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
@@ -72,9 +72,11 @@ def article_view(
     if unread:
         # Findings that are not known yet could concern any draft.
         records = [each._replace(undecided=("not everything was read",)) for each in records]
-    # The drafts of this article are counted apart.
-    counted = (document.file.file, "draft-record")
-    findings = [each for each in findings if (each.place.file, each.code) != counted]
+    found = totals([each for each in findings if each.place.file in own])
+    elsewhere = totals([each for each in findings if each.place.file not in own])
+    # The drafts of this article have cards.
+    carded = (document.file.file, DRAFT)
+    findings = [each for each in findings if (each.place.file, each.code) != carded]
     left = [Span(*each.detection[:2]) for each in ledger_of(document).left()]
     in_seed = [each.place for each in findings if each.place.file == document.seed]
     places = _characters(document.text, in_seed)
@@ -84,7 +86,6 @@ def article_view(
     title = " ".join(part.text for part in document.source.title or ())
     # A blind reader sees no suggestions.
     possible = [] if reading else worklist.possible_statements(document)
-    elsewhere = [each for each in findings if each.place.file not in own]
     return ArticleView(
         "",
         title,
@@ -96,10 +97,11 @@ def article_view(
         not_searched=not_searched(document),
         reading=reading,
         source=document.source.id,
-        drafts=len([record for record in records if record.draft]),
+        # In a blind reading, drafts have no findings.
+        found=found._replace(drafts=len([record for record in records if record.draft])),
         is_read=is_read,
         places=places_shown(document, findings),
-        elsewhere=len(elsewhere),
+        elsewhere=elsewhere,
     )
 
 
@@ -171,7 +173,7 @@ def _records(
         if table == "mentions":
             shown = {"speaker": names[document.entry_of(path).id], **shown}
         is_draft = getattr(record, "draft", False)
-        found = [each for each in of_record[path] if each.code != "draft-record"]
+        found = [each for each in of_record[path] if each.code != DRAFT]
         fields = _fields_of(document, path, found)
         found = [_with_place(*each) for each in zip(found, fields, strict=True)]
         speaker = getattr(record, "speaker", "")
@@ -243,7 +245,7 @@ def _is_faulty(of_record: Mapping[Path, Sequence[Finding]], path: Path) -> bool:
     """Return whether a record has a finding, or a speaker a mention with one."""
     for each, findings in of_record.items():
         codes = {finding.code for finding in findings}
-        if each[: len(path)] == path and codes - {"draft-record"}:
+        if each[: len(path)] == path and codes - {DRAFT}:
             return True
     return False
 

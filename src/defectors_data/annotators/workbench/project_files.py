@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path as FilePath
@@ -42,7 +42,7 @@ from defectors_data.annotators.workbench.shown_records import (
 )
 from defectors_data.corpus.document_reader import faults_of, read_document
 from defectors_data.corpus.file_tree import FileTree
-from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.findings import Finding, totals
 from defectors_data.corpus.reader import SHARED_FILES, Batch, CorpusReader, text_of
 from defectors_data.documents.article import ArticleProgress, ArticleView, paragraphs
 from defectors_data.edits import yaml_editor
@@ -179,19 +179,16 @@ class EditedProject:
 
     def _progress(self, result: RunResult) -> list[ArticleProgress]:
         """Return how far each article is, including seeds that are not annotated yet."""
-        counted, drafts = Counter[str](), Counter[str]()
+        by_stem = defaultdict[str, list[Finding]](list)
         for finding in result.findings:
-            stem = FilePath(finding.place.file).stem
-            counted[stem] += 1
-            drafts[stem] += finding.code == "draft-record"
+            by_stem[FilePath(finding.place.file).stem].append(finding)
         annotated = set(self.stems())
         seeds = {path.stem for path in (self.root / "seeds").glob("*.txt")}
         found = []
         for stem in sorted(annotated | seeds):
             is_begun = stem in annotated
-            others = counted[stem] - drafts[stem]
             is_read = is_begun and self._has_reading(stem)
-            found.append(ArticleProgress(stem, is_begun, drafts[stem], others, is_read))
+            found.append(ArticleProgress(stem, is_begun, totals(by_stem[stem]), is_read))
         return found
 
     def _has_reading(self, stem: str) -> bool:

@@ -12,7 +12,7 @@ from itertools import chain, pairwise, starmap
 from pathlib import Path
 from typing import NamedTuple
 
-from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.findings import Finding, Totals
 from defectors_data.documents import html_templates
 from defectors_data.text.offsets import Span, is_inside, overlaps, sentence_ends
 
@@ -138,9 +138,8 @@ class ArticleProgress(NamedTuple):
     stem: str
     is_begun: bool
     """Whether the article has an annotation file."""
-    drafts: int
-    findings: int
-    """The number of findings that are not drafts."""
+    found: Totals
+    """The numbers of drafts and of other findings."""
     is_read: bool
     """Whether a reading is recorded."""
 
@@ -149,9 +148,9 @@ class ArticleProgress(NamedTuple):
         """The state in words, by which the list of articles can be filtered."""
         if not self.is_begun:
             return "not begun"
-        if not (self.drafts or self.findings):
+        if not any(self.found):
             return "finished" if self.is_read else "no reading recorded"
-        return f"{self.drafts} drafts, {self.findings} findings"
+        return str(self.found)
 
 
 class ArticleView(NamedTuple):
@@ -177,14 +176,14 @@ class ArticleView(NamedTuple):
     """The name of the blind reading that is edited; "" if it is the annotations."""
     source: str = ""
     """The id of the source."""
-    drafts: int = 0
-    """The number of drafts in the article."""
+    found: Totals = Totals(0, 0)
+    """The numbers of drafts and of other findings in the files of the article."""
     is_read: bool = True
     """Whether a reading is recorded."""
     places: Sequence[str] = ()
     """The place of each finding, as the page shows it."""
-    elsewhere: int = 0
-    """The number of findings in files other than those of the article."""
+    elsewhere: Totals = Totals(0, 0)
+    """The same in other files."""
 
     @property
     def finished(self) -> int:
