@@ -493,6 +493,8 @@ def test_the_id_of_a_rejected_record_is_free_again_unless_it_was_released(
     root = request.getfixturevalue(fixture)
     client = TestClient(application(EditedProject(root), token=TOKEN), base_url=HOST)
     assert act(client, "delete", sha256=sha256(root), id="example-w4").is_success
+    # While it can be restored, it keeps its id.
+    client = TestClient(application(EditedProject(root), token=TOKEN), base_url=HOST)
     values = {"reason": "term"}
     added = act(client, "add", sha256=sha256(root), kind="waiver", spans=[span("March 3rd")], values=values)
     assert added.json() == name

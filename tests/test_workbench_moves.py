@@ -13,7 +13,7 @@ from conftest import edit, found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
 from test_browser import browser  # noqa: F401  # the fixture
-from test_workbench import FILE, HOST, TOKEN, act, sha256
+from test_workbench import FILE, HOST, TOKEN, act, sha256, span
 from test_workbench_browser import Served, find, served  # noqa: F401  # the fixture
 from test_workbench_connections import figure
 from test_workbench_forms import with_sentence
@@ -304,6 +304,25 @@ def test_the_role_says_whether_a_single_name_may_be_a_pseudonym(
     after = (copied / FILE).read_text(encoding="utf-8")
     described = after.partition("  - id: hark\n")[2].partition("\ntestimonies:")[0]
     assert re.findall("pseudonym_possible: (.*)", described) == added
+
+
+def test_the_id_of_a_rejected_draft_is_given_to_no_other_record_that_undo_could_mix_with_it(
+    client: TestClient, copied: Path
+) -> None:
+    edit(copied, FILE, "  - id: example-w4\n", "  - id: example-w4\n    draft: true\n")
+    before = (copied / FILE).read_bytes()
+    assert act(client, "delete", sha256=sha256(copied), id="example-w4").is_success
+    values = {"reason": "date"}
+    added = act(client, "add", sha256=sha256(copied), kind="waiver", spans=[span("March 3rd")], values=values)
+    assert added.json() == "w5"
+    for _ in range(2):
+        assert act(client, "undo").is_success
+    assert (copied / FILE).read_bytes() == before
+    # Nothing can restore it in another session.
+    assert act(client, "delete", sha256=sha256(copied), id="example-w4").is_success
+    other = TestClient(application(EditedProject(copied), token=TOKEN), base_url=HOST)
+    added = act(other, "add", sha256=sha256(copied), kind="waiver", spans=[span("March 3rd")], values=values)
+    assert added.json() == "w4"
 
 
 @pytest.mark.deep

@@ -31,8 +31,13 @@ class UnusedIds:
 
     @classmethod
     def of(cls, document: Document) -> Self:
-        """Return the generator for a document."""
-        return cls(document.source.id, (name for _, _, name in document.records), document.context)
+        """Return the generator for a document.
+
+        The id of a rejected draft is unused again once nothing can restore the draft: it was never
+        published, and readings are compared by their words.
+        """
+        used = {name for _, _, name in document.records}
+        return cls(document.source.id, used.union(document.ids_given), document.context)
 
     def next(self, beginning: str) -> str:
         """Return the unused id with the lowest number after `beginning`, such as `speaker-`."""

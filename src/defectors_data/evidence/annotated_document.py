@@ -7,7 +7,7 @@ and ends are exclusive.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial, wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
@@ -124,6 +124,9 @@ class Document:
         self.faulty: set[str] = set()
         """The ids of records with a finding, which rules with `waits` skip; filled while rules are
         applied."""
+        self.ids_given: Collection[str] = ()
+        """Ids that no new record gets although none has them: those of records that were removed
+        while the file was edited."""
 
     @property
     def claims_completeness(self) -> bool:

@@ -126,6 +126,8 @@ class EditedProject:
         self._edits, self._checks = Lock(), Lock()
         self._undoable: list[_Edit] = []
         self._redoable: list[_Edit] = []
+        # An undone edit restores ids, which therefore no other record gets.
+        self._ids = defaultdict[str, set[str]](set)
         self._shared: object = None
         # A cached result is valid until a seed, the vocabulary or another shared file changes.
         self._executor = CachingExecutor(lambda batch: (self._shared, batch.documents))
@@ -210,6 +212,8 @@ class EditedProject:
         if not document:
             problem = "The annotations cannot be read: correct them in a text editor first."
             raise RequestError(problem)
+        self._ids[stem].update(name for _, _, name in document.records)
+        document.ids_given = self._ids[stem]
         return document
 
     def _opened(self, stem: str) -> tuple[str, Document | None, bytes]:
