@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from test_browser import browser  # noqa: F401  # the fixture
 from test_workbench_browser import ARTICLE, Served, find, new_article, served  # noqa: F401  # the fixtures
+from test_workbench_forms import with_sentence
 
 pytestmark = pytest.mark.deep
 
@@ -36,3 +37,24 @@ def test_after_a_new_record_the_drafts_before_it_in_its_paragraph_come_next(new_
     page.keyboard.press("x")
     expect(page.locator("#form [name=reason]")).to_be_focused()
     expect(page.locator("#form [name=reason]")).to_have_value("")
+
+
+def test_with_ctrl_the_cursor_is_once_at_each_mark_and_a_selection_ends_on_both_sides(
+    copied: Path,
+    served: Served,  # noqa: F811
+) -> None:
+    with_sentence(copied, "The mill shut in vain, then -- too late -- and (at last) burned: “Gone,” she wrote.")
+    page = served(copied, "900_example")
+    find(page, "The mill shut")
+    page.keyboard.press("ArrowLeft")
+    marks = []
+    for _ in range(9):
+        page.keyboard.press("Control+ArrowRight")
+        marks.append(page.locator("#text .at").inner_text())
+    assert marks == [",", "-", "-", "(", ")", ":", "“", ",", "."]
+    find(page, "The mill shut")
+    ends = []
+    for _ in range(5):
+        page.keyboard.press("Shift+Control+ArrowRight")
+        ends.append(page.locator("#said").inner_text().partition("shut")[2].strip())
+    assert ends == ["in vain", "in vain,", "in vain, then", "in vain, then --", "in vain, then -- too late"]

@@ -981,17 +981,20 @@ function isWholeWord(i, isStart) {
   return brackets.filter((each) => each === "(").length <= brackets.filter((each) => each === ")").length;
 }
 const touches = (i) => isMark(clamped(i)) || starts(words[clamped(i + 1)]) === ends(words[clamped(i)]);
-function atMark(from, step, isStart) {
+function atMark(from, step, isStart, extend) {
   const isApart = (i) => isMark(i) || (isStart ? touches(i - 1) : touches(i) || isMark(clamped(i + 1)));
   const isInDash = (i) => words[i].textContent === "-" && words[i + (isStart ? -1 : 1)]?.textContent === "-"; // "--"
-  const ending = (i) => !isInDash(i) && (isStop(i) || isStop(isStart ? i - 1 : i + 1)) && isWholeWord(i, isStart);
-  const stops = moving ? ending : isApart;
+  const ending = (i) => (isStop(i) || isStop(isStart ? i - 1 : i + 1)) && isWholeWord(i, isStart);
+  // The cursor alone is once at marks that follow each other, and not at the word before them.
+  const once = (i) => isStop(i) ? !(isStop(i - 1) && starts(words[i]) === ends(words[i - 1])) : isApart(i) && !isStop(i + 1);
+  const selecting = (i) => !isInDash(i) && (moving ? ending(i) : isApart(i));
+  const stops = moving || extend ? selecting : once;
   let at = clamped(from + step);
   while (at > 0 && at < words.length - 1 && !stops(at)) at += step;
   return [at, at];
 }
-function neighbour(from, step, each, isStart) {
-  if (each) return atMark(from, step, isStart);
+function neighbour(from, step, extend, each, isStart) {
+  if (each) return atMark(from, step, isStart, extend);
   const at = stepAt(from);
   // Words that begin or end inside a step first get the rest of it; their start may also be at a mark after it.
   const isInside = step < 0 ? isStart && from > steps[at][0] : !isStart && from < steps[at][1];
@@ -1005,8 +1008,8 @@ function paragraphWord(from, step) {
   return one(".w", paragraphs[Math.max(0, Math.min(paragraphs.length - 1, at))]);
 }
 const moves = {
-  ArrowRight: (from, _, each, isStart) => neighbour(from, 1, each, isStart),
-  ArrowLeft: (from, _, each, isStart) => neighbour(from, -1, each, isStart),
+  ArrowRight: (from, extend, each, isStart) => neighbour(from, 1, extend, each, isStart),
+  ArrowLeft: (from, extend, each, isStart) => neighbour(from, -1, extend, each, isStart),
   ArrowDown: (from, extend, paragraph) =>
     paragraph ? word(words.indexOf(paragraphWord(from, 1))) : word(extend ? sentenceEnd(clamped(endsSentence(from) ? from + 1 : from)) : sentenceEnd(from) + 1),
   ArrowUp: (from, _, paragraph) => paragraph ? word(words.indexOf(paragraphWord(from, -1))) : word(sentenceStart(from) === from ? sentenceStart(clamped(from - 1)) : sentenceStart(from)),
