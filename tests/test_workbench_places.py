@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from conftest import edit
 from test_browser import browser  # noqa: F401  # the fixture
+from test_workbench import FILE
 from test_workbench_browser import ARTICLE, Served, find, new_article, served  # noqa: F401  # the fixtures
 from test_workbench_forms import with_sentence
 
@@ -58,3 +60,23 @@ def test_with_ctrl_the_cursor_is_once_at_each_mark_and_a_selection_ends_on_both_
         page.keyboard.press("Shift+Control+ArrowRight")
         ends.append(page.locator("#said").inner_text().partition("shut")[2].strip())
     assert ends == ["in vain", "in vain,", "in vain, then", "in vain, then --", "in vain, then -- too late"]
+
+
+def test_the_form_of_a_quotation_that_continues_nothing_asks_what_it_continues_or_who_is_named(
+    copied: Path,
+    served: Served,  # noqa: F811
+) -> None:
+    with_sentence(copied, "Boats burned. “We saw it.” Boats sank.")
+    draft = "  - id: example-t20\n    draft: true\n    speaker: who\n    mode: direct\n    evidence: We saw it.\n"
+    draft += "    themes: [weather]\n    access: about_others\n    outlet_kind: own\n"
+    edit(copied, FILE, "\nfigures:\n", f"{draft}\nfigures:\n")
+    page = served(copied, "900_example")
+    find(page, "We saw it")
+    page.keyboard.press("2")
+    form = page.locator("#form")
+    expect(form.locator("#refused")).to_contain_text("Choose the testimony that this one continues, or the words")
+    expect(form.locator("#fields [name=continues]")).to_be_focused()
+    expect(form.locator("#fields [name=words]").first).to_be_visible()
+    assert form.locator("[name=speaker]").input_value() == page.locator("#now .codes span").nth(1).get_attribute(
+        "data-value"
+    )

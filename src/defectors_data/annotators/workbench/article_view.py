@@ -159,7 +159,8 @@ def _records(
             shown["shared"] = names[record.use]
         elif table != "boilerplate":
             shown = _shown_of(document, table, record, names)
-            missing = lacking(document, table, current_values(record, table))
+            lacked = lacking(document, table, current_values(record, table))
+            missing = " and ".join(lacked.values())
         if table == "speakers" and begin:
             # A speaker is accepted together with the first mention.
             mention = _shown_of(document, "mentions", record.mentions[0], names)

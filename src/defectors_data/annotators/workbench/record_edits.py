@@ -40,9 +40,14 @@ _SPEAKER = re.compile(r"\s*(?:- )?speaker: ")
 
 
 class IncompleteRecordError(RequestError):
-    """A draft lacks a value that only a person can choose; the page then opens its form."""
+    """A draft lacks values that only a person can choose; the page then opens its form."""
 
     status = 422
+
+    def __init__(self, lacked: Mapping[str, str]) -> None:
+        """Store what is lacking, in words, by the field that asks for it."""
+        super().__init__(f"Choose {' and '.join(lacked.values())} first.")
+        self.fields = tuple(lacked)
 
 
 class RecordEdit(NamedTuple):
@@ -463,8 +468,8 @@ def _check_complete(document: Document, table: str, values: Values) -> None:
     Raises:
         IncompleteRecordError: it lacks one.
     """
-    if missing := lacking(document, table, values):
-        raise IncompleteRecordError(f"Choose {missing} first.")
+    if lacked := lacking(document, table, values):
+        raise IncompleteRecordError(lacked)
 
 
 def with_items(text: str, *, items: Sequence[forms.Addition]) -> str:

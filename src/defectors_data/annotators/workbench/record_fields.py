@@ -52,6 +52,8 @@ class RequestError(ValueError):
     """A request cannot be fulfilled; the message gives the reason."""
 
     status = 403
+    fields: tuple[str, ...] = ()
+    """The fields that the page is to ask for."""
 
 
 class FieldType(Enum):

@@ -432,4 +432,5 @@ def _answered(answer: Callable[[], Response]) -> Response:
     try:
         return answer()
     except RequestError as error:
-        return JSONResponse({"message": str(error)}, error.status)
+        asked = {"fields": error.fields} if error.fields else {}
+        return JSONResponse({"message": str(error), **asked}, error.status)

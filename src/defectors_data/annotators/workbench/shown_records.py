@@ -17,7 +17,6 @@ from defectors_data.models.annotation import SharedReference
 from defectors_data.text.offsets import Span
 
 SPEAKERS = "annotations/speakers.yaml"
-SPEAKERS = "annotations/speakers.yaml"
 """The list of shared speakers."""
 KINDS = {
     "source": "source",
@@ -30,7 +29,12 @@ KINDS = {
     "boilerplate": "boilerplate",
 }
 """The kinds of records that the page shows, by table."""
-_PLACED = {"speaker": "the speaker", "counted": "what is counted"}
+_LACKED = {
+    "speaker": "the speaker",
+    "counted": "what is counted",
+    "continues": "the testimony that this one continues, or the words that say who speaks",
+}
+"""What a draft can lack, in words, by the field that the form asks for."""
 _GUESSED = re.compile(r"\s*(?:- )?([a-z_]+): .*  # a guess: (.*)")
 
 
@@ -149,19 +153,20 @@ def path_at(by_line: Sequence[tuple[int, Path]], line: int) -> Path | None:
     return by_line[at][1] if at >= 0 else None
 
 
-def lacking(document: Document, table: str, values: Values) -> str:
-    """Return which values a record lacks that only a person can choose, in words."""
+def lacking(document: Document, table: str, values: Values) -> dict[str, str]:
+    """Return which values a record lacks that only a person can choose, in words, by the field that
+    asks for them.
+    """
     for key, placeholder in PLACEHOLDERS.items():
         if values.get(key) == placeholder:
-            return _PLACED[key]
+            return {key: _LACKED[key]}
     if table != "testimonies":
-        return ""
+        return {}
     said = values.get("attribution")
     is_attributed = any(said.values()) if isinstance(said, Mapping) else bool(said)
     if document.claims_completeness and not is_attributed:
-        return "the words that say who speaks"
-    required = document.context.codes_required
-    return " and ".join(key for key in required if not values.get(key))
+        return {"continues": _LACKED["continues"]}
+    return {key: key for key in document.context.codes_required if not values.get(key)}
 
 
 def guesses(document: Document, text: str) -> Mapping[Path, dict[str, str]]:

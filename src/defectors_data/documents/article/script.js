@@ -302,7 +302,7 @@ async function ask(action, body) {
     one("#form").close();
     await refresh();
   }
-  throw Object.assign(new Error(content.message), { status: answer.status });
+  throw Object.assign(new Error(content.message), { status: answer.status, fields: content.fields });
 }
 
 let refreshed = Promise.resolve();
@@ -660,17 +660,20 @@ function textOf([start, end]) {
 }
 const short = (id) => document.getElementById(`record-${id}`)?.dataset.number || id;
 
-// `incomplete` shows only the fields that a draft lacks; `given` are values that replace those of the record.
-async function edit(id, incomplete = false, given = {}) {
+// With the error that says what a draft lacks, only these fields are shown; `given` are values that replace those of the
+// record.
+async function edit(id, incomplete = null, given = {}) {
   if (!id) return say("There is no record at the cursor.");
   const base = sha256();
   let fields = (await ask("current", { id })).map((field) => ({ ...field, value: given[field.key] ?? field.value }));
-  const lacks = (field) => field.required && (!field.value || field.value === "who");
+  const asked = incomplete?.fields || [];
+  const isAsked = (field) => [field, ...field.fields].some((each) => asked.includes(each.key));
+  const lacks = (field) => isAsked(field) || (field.required && (!field.value || field.value === "who"));
   const lacksCodesOnly = incomplete && !fields.some((field) => field.key === "speaker" && lacks(field));
   if (lacksCodesOnly) fields = fields.map((field) => ({ ...field, shown: lacks(field) }));
   const findings = all(".bad", document.getElementById(`record-${id}`) || document.createElement("p"));
-  const named = findings.flatMap((each) => each.textContent.match(/(?<=`)[a-z_]+(?=`)/g) || []);
-  named.unshift(...findings.flatMap((each) => each.dataset.field || []));
+  const named = [...asked, ...findings.flatMap((each) => each.dataset.field || [])];
+  named.push(...findings.flatMap((each) => each.textContent.match(/(?<=`)[a-z_]+(?=`)/g) || []));
   named.push(...fields.filter((field) => field.guess).map((field) => field.key));
   const act = async () => {
     const also = await ask("change", { sha256: base, id, values: values() });
@@ -680,6 +683,7 @@ async function edit(id, incomplete = false, given = {}) {
   show(`Edit ${short(id)}`, [], fields, act, named);
   if (given.speaker) followSpeaker({ name: "speaker", value: given.speaker });
   one("#parts").textContent = spansOf(id).map(textOf).join(" ... ");
+  one("#refused").textContent = incomplete?.message || "";
 }
 
 // ---- actions of one key ----------------------------------------------------------------------------------------
@@ -708,7 +712,7 @@ async function accepted(id, action, given) {
     return (await ask(action, { sha256: sha256(), id, values: given })) || "";
   } catch (error) {
     if (error.status !== 422) throw error;
-    await edit(id, true, given);
+    await edit(id, error, given);
     say(error.message);
   }
 }

@@ -677,7 +677,8 @@ def not_continued(document: Document, path: Path, speaker: str, continues: str) 
     near = with_neighbours(document.text, sentences_around(document.text, here))
     if there and not overlaps(there, [near]):
         return "This testimony is not in an adjacent sentence."
-    between = Span(there.end, here.start) if there else here
+    first, second = sorted([there or here, here])
+    between = Span(first.end, second.start) if there else here
     for each in namings(document):
         if each.speaker != speaker and overlaps(each, [between]):
             return "Another speaker is named or mentioned between the two testimonies."

@@ -213,10 +213,10 @@ class FormContext(NamedTuple):
         seen no form.
         """
         said = current_values(record, "testimonies")["attribution"]
-        if not said and (continued := self._continued(speaker)):
-            return {"speaker": speaker, "attribution": {"continues": continued}}
-        if not isinstance(said, Mapping) or not said.get("words"):
+        if not isinstance(said, Mapping) or said.get("none"):
             return {"speaker": speaker}
+        if not said.get("words"):
+            return {"speaker": speaker, "attribution": {"continues": self._continued(speaker)}}
         fields = {each.key: each for each in self.of_record("testimonies", record)}
         led = dict(said)
         for each in fields["attribution"].fields:
@@ -229,19 +229,23 @@ class FormContext(NamedTuple):
         return {"speaker": speaker, "mode": record.mode, "attribution": led}
 
     def _continued(self, speaker: str) -> str:
-        """Return the last testimony of a speaker before the words, if their speech can continue it;
-        else "".
+        """Return the testimony of a speaker whose speech the words can continue: the last before
+        them, or else the first after them that names the speaker; "" if neither is next to them.
         """
-        paths, places = dict[str, Path](), dict[str, int]()
+        before, after, paths = list[tuple[int, str]](), list[tuple[int, str]](), dict[str, Path]()
         for path, each in self.document.testimonies:
+            spans, said = self.document.evidence_of(path), each.attribution
             paths[each.id] = path
-            spans = self.document.evidence_of(path)
-            if each.speaker == speaker and spans and spans[-1].end <= self.spans[0].start:
-                places[each.id] = spans[-1].end
-        last = max(places, key=places.__getitem__, default="")
-        if not last or not_continued(self.document, paths[self.record], speaker, last):
-            return ""
-        return last
+            if each.speaker != speaker or not spans:
+                continue
+            if spans[-1].end <= self.start:
+                before.append((spans[-1].end, each.id))
+            elif spans[0].start >= self.end and said and said.words:
+                after.append((spans[0].start, each.id))
+        for _, name in [*sorted(before)[-1:], *sorted(after)[:1]]:
+            if not not_continued(self.document, paths[self.record], speaker, name):
+                return name
+        return ""
 
     def _with_same_as(self, fields: list[FormField]) -> list[FormField]:
         """Return the fields of a speaker with the list of those who may be the same."""
@@ -326,7 +330,7 @@ class FormContext(NamedTuple):
             # A name needs no other words that say whose it is.
             return tuple([_folded_unless_used(field) for field in fields])
         if not source:
-            return tuple(fields)
+            return self._with_continuation(fields)
         words = self.document.text[slice(*source.span)]
         is_short = source.kind in ("pronoun", "name")
         if not is_short and not words.startswith(("the ", "The ")):
@@ -359,6 +363,20 @@ class FormContext(NamedTuple):
             return {}
         places = connections.words_with_names(self.document, self.spans, attributing)
         return {speaker: self.document.text[slice(*words)] for speaker, words in places.items()}
+
+    def _with_continuation(self, fields: Sequence[FormField]) -> tuple[FormField, ...]:
+        """Return the fields of an attribution, of which, without words, the testimony that is
+        continued follows the speaker who is chosen.
+        """
+        has_words = any(field.value for field in fields if field.key == "words")
+        if has_words or not self.record:
+            return tuple(fields)
+        found, speakers = list(fields), self.document.speakers_by_id
+        for i, field in enumerate(fields):
+            if field.key == "continues":
+                continued = {speaker: self._continued(speaker) for speaker in speakers}
+                found[i] = field._replace(by_speaker=continued)
+        return tuple(found)
 
     def _is_shared(self, name: Span) -> bool:
         """Return whether a name has the surname of several speakers."""
