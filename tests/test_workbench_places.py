@@ -80,3 +80,38 @@ def test_the_form_of_a_quotation_that_continues_nothing_asks_what_it_continues_o
     assert form.locator("[name=speaker]").input_value() == page.locator("#now .codes span").nth(1).get_attribute(
         "data-value"
     )
+
+
+def test_a_draft_gets_the_speaker_whose_words_are_selected_in_another_paragraph(
+    new_article: Path,  # noqa: F811
+    served: Served,  # noqa: F811
+) -> None:
+    page = served(new_article, ARTICLE.stem)
+    now, said = page.locator("#now"), page.locator("#said")
+    find(page, "one of them reminded")
+    draft = page.locator(".record[data-state~=open]").first.get_attribute("data-number")
+    # Words that are a mention already, or part of one, need no form.
+    find(page, "Tilda Marsh")
+    expect(now).to_contain_text(f"m: the selected words introduce the speaker of {draft}.")
+    page.keyboard.press("m")
+    expect(said).to_contain_text(f"Changed {draft}: speaker Tilda Marsh")
+    expect(now.locator(".id")).to_contain_text(f"testimony {draft} draft")
+    page.keyboard.press("u")
+    expect(said).to_contain_text("Undone")
+    # Other words become the mention of a new speaker.
+    find(page, "one of them reminded")
+    find(page, "Fishermen")
+    page.keyboard.press("Shift+ArrowRight")
+    expect(now).to_contain_text(f"introduce the speaker of {draft}.")
+    page.keyboard.press("m")
+    expect(page.locator("#form")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(said).to_contain_text(f"also changed: {draft}")
+    expect(now.locator(".id")).to_contain_text(f"testimony {draft} draft")
+    page.keyboard.press("u")
+    expect(said).to_contain_text("Undone")
+    # Who goes on with `n` seeks nobody for it.
+    find(page, "one of them reminded")
+    page.keyboard.press("n")
+    find(page, "Tilda Marsh")
+    expect(now).not_to_contain_text("introduce the speaker")

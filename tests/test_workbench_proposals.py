@@ -145,3 +145,21 @@ def test_only_fields_that_take_several_parts_say_so(client: TestClient) -> None:
         for field in words_fields(act(client, "current", id=record).json()):
             is_single = field["key"] == "rival"  # the id of a mention, or one part
             assert bool(field["separator"]) != is_single, field["key"]
+
+
+@pytest.mark.parametrize(("words", "antecedent"), [("Salt told", "t4"), ("Hundreds", "m6")])
+def test_a_pronoun_of_a_draft_leads_to_the_last_record_of_the_speaker_who_is_found_elsewhere(
+    client: TestClient, copied: Path, words: str, antecedent: str
+) -> None:
+    text = with_sentence(copied, "He said that it was late.")
+    draft = "  - id: example-t20\n    draft: true\n    speaker: who\n    mode: indirect\n"
+    draft += "    evidence: He said that it was late.\n    attribution: He said\n    themes: [weather]\n"
+    edit(copied, FILE, "\nfigures:\n", f"{draft}\nfigures:\n")
+    at = text.index(words)
+    given = {"id": "example-t20", "kind": "mention", "spans": [[at, at + len(words)]]}
+    answer = act(client, "add", sha256=sha256(copied), values={"speaker": "bruno-salt"}, **given)
+    assert answer.is_success, answer.text
+    [said] = [each for _, each in EditedProject(copied).document("900_example").testimonies if each.id == "example-t20"]
+    assert said.speaker == "bruno-salt"
+    assert said.attribution is not None
+    assert said.attribution.antecedent == f"example-{antecedent}"

@@ -205,8 +205,12 @@ def speaker_found(
         known = document.at((*path, "attribution", "words"))
         is_named = is_inside(mention[0], known)
         if known and not is_named and mention[-1].end <= known[0].start:
-            words = evidence_yaml.evidence(document, known)
-            keys["attribution"] = f"{{words: {words}, antecedent: {ids[-1]}}}"
+            words, antecedent = evidence_yaml.evidence(document, known), ids[-1]
+            nearest = nearest_records(document, known[0].start, {record}).get(speaker)
+            for at, _, name in document.records:
+                if name == nearest and document.evidence_of(at)[-1].end > mention[-1].end:
+                    antecedent = name
+            keys["attribution"] = f"{{words: {words}, antecedent: {antecedent}}}"
         elif is_inside(mention[0], [sentence]) and not is_named:
             attributing = _with_verb(document, mention, known, evidence[0])
             keys["attribution"] = evidence_yaml.evidence(document, attributing)

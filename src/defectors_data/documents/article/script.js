@@ -80,32 +80,39 @@ function recordsAt(at) {
   return [...new Set([...beside.map((card) => card.id), ...idsOf(words[first]), ...idsOf(words[at])])];
 }
 
-// A copy of its card stays in view, with its findings.
-function show_now(id) {
+// A copy of its card stays in view, with its findings. `isMove` says that the cursor only passes it.
+function show_now(id, isMove = false) {
   current = id || null;
   mark(current ? [current] : []);
   const card = current && document.getElementById(current);
   if (card?.dataset.state) unfinished = current;
-  one("#now").hidden = !card;
+  if (isOpen(current) && !(isMove && isOpen(sought))) sought = current;
   one("#now").replaceChildren();
-  if (!card) return;
-  const copy = card.cloneNode(true);
-  for (const name of ["id", "tabindex", "data-id"]) copy.removeAttribute(name);
-  copy.setAttribute("aria-hidden", "true");
-  for (const button of all("button", copy)) button.remove();
-  one("#now").append(copy);
-  const draft = openDraft();
-  if (!draft || moving) return;
-  const isAttributed = draft === card.dataset.id && "introduces" in card.dataset;
-  const introducing = isGiven() ? isAttributed && "the words of the attribution" : anchor !== head && "the selected words";
-  const hint = `m: ${introducing} introduce the speaker of ${short(draft)}.`;
-  if (introducing) one("#now").append(element("p", { className: "hint" }, hint));
+  if (card) {
+    const copy = card.cloneNode(true);
+    for (const name of ["id", "tabindex", "data-id"]) copy.removeAttribute(name);
+    copy.setAttribute("aria-hidden", "true");
+    for (const button of all("button", copy)) button.remove();
+    one("#now").append(copy);
+  }
+  const hint = moving ? "" : introduction(card);
+  if (hint) one("#now").append(element("p", { className: "hint" }, hint));
+  one("#now").hidden = !card && !hint;
 }
 
-// Whether the words at the cursor are those of a record or of a place with something to do, and not selected by hand.
-function isGiven() {
-  const spans = all(".row .record").flatMap((card) => JSON.parse(card.dataset.spans || "[]"));
-  return [...spans, ...targets()].some((span) => String(span) === String(spanHere()));
+// What `m` does with the words at the cursor for a draft without a speaker.
+function introduction(card) {
+  const draft = openDraft();
+  if (!draft) return "";
+  const isAttributed = draft === card?.dataset.id && "introduces" in card.dataset;
+  const introducing = isGiven(draft) ? isAttributed && "the words of the attribution" : anchor !== head && "the selected words";
+  return introducing ? `m: ${introducing} introduce the speaker of ${short(draft)}.` : "";
+}
+
+// Whether the words at the cursor are those of a record, or of the one with an id, and not selected by hand.
+function isGiven(id) {
+  const spans = all(".row .record").flatMap((each) => (id && each.dataset.id !== id ? [] : spansOf(each.dataset.id)));
+  return spans.some((span) => String(span) === String(spanHere()));
 }
 
 function nextRecord(step) {
@@ -139,8 +146,9 @@ function choose(from, to, moved = true) {
   }
   const here = recordsAt(head);
   const waits = first !== last && openDraft();
+  const stays = waits && isInRow(`record-${waits}`);
   // While the words of a record are chosen, its card stays, and so does that of a draft that waits for its speaker.
-  if (!moving) show_now(waits ? `record-${waits}` : here.includes(current) ? current : here.at(-1));
+  if (!moving) show_now(stays ? `record-${waits}` : here.includes(current) ? current : here.at(-1), true);
   if (!moved) return;
   words[head].scrollIntoView({ block: centred ? "center" : "nearest" });
   const unaccounted = words[head].classList.contains("open") ? ", unaccounted for" : "";
@@ -236,6 +244,7 @@ function toDo(at) {
 const passed = new Set();
 
 function go(step, changed = null) {
+  sought = null;
   const [first] = chosen();
   const here = words.length ? starts(words[first]) : 0;
   const found = targets();
@@ -604,10 +613,12 @@ async function open(kind, atOnce = false) {
   // Taken when the form opens: if the file changes before the form is saved, the server refuses the request (409).
   const base = sha256();
   const id = kind === "mention" ? openDraft() : "";
+  const known = isOpen(`record-${id}`) && !isGiven(id) && mentionHere();
+  if (known) return giveSpeaker(id, known);
   // The words of a number or a mention are no statement: its sentence may be one.
   const isOther = kind === "testimony" && card()?.matches(".waiver, .figure, .mention, .speaker") && isGiven();
   if (isOther) select(chosen()[0]);
-  const proposed = await ask("propose", { kind, id: id && isGiven() ? id : "", spans: [spanHere()] });
+  const proposed = await ask("propose", { kind, id: id && isGiven(id) ? id : "", spans: [spanHere()] });
   if (atOnce && proposed.fields.every((field) => !field.required || field.value)) {
     const given = Object.fromEntries(proposed.fields.map((field) => [field.key, field.value]));
     const spans = proposed.parts.map((each) => each.span);
@@ -626,16 +637,37 @@ async function open(kind, atOnce = false) {
   show(`New ${kind}`, proposed.parts, proposed.fields, act);
 }
 
-// The testimony without a speaker, or with words that do not name the speaker, at which the cursor was last, if the
-// selected words are in its paragraph.
+// The record at which the cursor was last, and the draft without a speaker to which keys led: its speaker may be
+// introduced in another paragraph.
 let unfinished = null;
+let sought = null;
 let returnTo = null;
 let edited = "";
+const isOpen = (id) => Boolean(id && document.getElementById(id)?.matches(".testimony[data-state~=open]"));
+const isInRow = (id) => document.getElementById(id).closest(".row").contains(words[head]);
+
+// The testimony that the selected words complete: in their paragraph, one without a speaker or with words that do not
+// name the speaker, or else the draft whose speaker is sought.
 function openDraft() {
-  const draft = unfinished && document.getElementById(unfinished);
-  const isOpen = draft?.matches(".testimony") && (draft.dataset.state.includes("open") || "introduces" in draft.dataset);
-  const isHere = isOpen && draft.closest(".row").contains(words[head]);
-  return isHere ? draft.dataset.id : "";
+  const isUnnamed = unfinished && document.getElementById(unfinished)?.matches(".testimony[data-introduces]");
+  const isHere = (isOpen(unfinished) || isUnnamed) && isInRow(unfinished);
+  const draft = isHere ? unfinished : isOpen(sought) && sought;
+  return draft ? document.getElementById(draft).dataset.id : "";
+}
+
+// The mention of which the selected words are a part.
+function mentionHere() {
+  const [start, end] = spanHere();
+  const isAround = (each) => JSON.parse(each.dataset.spans).some(([from, to]) => from <= start && end <= to);
+  return all(".row .record.mention").find(isAround);
+}
+
+async function giveSpeaker(id, mention) {
+  const { speaker } = mention.dataset;
+  const also = await ask("change", { sha256: sha256(), id, values: { speaker, draft: "true" } });
+  returnTo = `record-${id}`;
+  await finished(`Changed ${short(id)}: speaker ${one("dd", mention).textContent}${also}.`, returnTo, id);
+  returnTo = null;
 }
 
 // The testimony nearest to some words of which a draft is in their paragraph: a new mention is probably its speaker.
@@ -1089,7 +1121,7 @@ function actOf(event, paragraph) {
     e: () => edit(recordHere()),
     S: () => edit(one(".article").dataset.source),
     "/": openSearch,
-    Escape: () => { select(head); say("Tab now leaves the article."); },
+    Escape: () => { sought = null; select(head); say("Tab now leaves the article."); },
     "?": () => one("#help").showModal(),
     [isCode && key]: () => code(Number(key)),
   }[key];

@@ -230,7 +230,8 @@ class FormContext(NamedTuple):
 
     def _continued(self, speaker: str) -> str:
         """Return the testimony of a speaker whose speech the words can continue: the last before
-        them, or else the first after them that names the speaker; "" if neither is next to them.
+        them, or else the first after them in their paragraph that names the speaker; "" if neither
+        is next to them.
         """
         before, after, paths = list[tuple[int, str]](), list[tuple[int, str]](), dict[str, Path]()
         for path, each in self.document.testimonies:
@@ -238,9 +239,10 @@ class FormContext(NamedTuple):
             paths[each.id] = path
             if each.speaker != speaker or not spans:
                 continue
+            is_near = "\n" not in self.document.text[self.end : spans[0].start]
             if spans[-1].end <= self.start:
                 before.append((spans[-1].end, each.id))
-            elif spans[0].start >= self.end and said and said.words:
+            elif spans[0].start >= self.end and is_near and said and said.words:
                 after.append((spans[0].start, each.id))
         for _, name in [*sorted(before)[-1:], *sorted(after)[:1]]:
             if not not_continued(self.document, paths[self.record], speaker, name):
