@@ -115,3 +115,42 @@ def test_a_draft_gets_the_speaker_whose_words_are_selected_in_another_paragraph(
     page.keyboard.press("n")
     find(page, "Tilda Marsh")
     expect(now).not_to_contain_text("introduce the speaker")
+
+
+def test_n_leads_to_possible_statements_when_nothing_else_is_left_and_x_passes_one_over_without_a_record(
+    copied: Path,
+    served: Served,  # noqa: F811
+) -> None:
+    first, second = "The old pier is expected to close.", "The lamps are expected to burn."
+    with_sentence(copied, f"{first} It is long. {second}")
+    before = (copied / FILE).read_bytes()
+    page = served(copied, "900_example")
+    said, left = page.locator("#said"), page.locator("#left")
+    expect(left).to_contain_text("The check passes. 2 possible statements left.")
+
+    def pressed(key: str, words: str) -> None:
+        page.keyboard.press(key)
+        expect(said).to_contain_text(words)
+
+    for key, words in (("n", first), ("n", second), ("p", first), ("n", second), ("n", f"beginning. {first}")):
+        pressed(key, words)
+        expect(page.locator("#now")).to_have_text("A possible statement: t records it, x passes it over.")
+    pressed("x", "Passed over in this tab; nothing is written")
+    expect(left).to_contain_text("1 possible statement left.")
+    assert "".join(page.locator("#text .possible").all_inner_texts()) == second
+    pressed("u", "Underlined again. 0 unaccounted for, 0 findings. The check passes. 2 possible")
+    assert "".join(page.locator("#text .chosen").all_inner_texts()) == first
+    pressed("x", "Passed over")
+    page.reload()
+    page.locator("#text").focus()
+    pressed("n", second)
+    page.keyboard.press("t")
+    expect(page.locator("#parts")).to_contain_text(second)
+    page.keyboard.press("Escape")
+    pressed("x", "Passed over")
+    expect(left).to_have_text(re.compile(r"The check passes\.\s*$"))
+    # What has a draft or a finding comes first.
+    edit(copied, FILE, "  - id: example-w3\n", "  - id: example-w3\n    draft: true\n")
+    expect(left).to_contain_text("1 draft")
+    pressed("n", "waiver w3")
+    assert (copied / FILE).read_bytes().replace(b"    draft: true\n", b"") == before

@@ -91,6 +91,7 @@ def article_view(
         title,
         paragraphs(document.text, records, marked, possible),
         targets=sorted({*marked, *filter(None, faulty)}),
+        possible=possible,
         left=len(left),
         findings=findings,
         unread=unread,

@@ -163,6 +163,8 @@ class ArticleView(NamedTuple):
     """The SHA-256 of the annotation file from which the page was made."""
     targets: Sequence[Span] = ()
     """The spans that are not accounted for or have a finding, in order."""
+    possible: Sequence[Span] = ()
+    """The spans of words that may be a statement, without a record of it."""
     left: int = 0
     """The number of quotations and numbers that are not accounted for."""
     findings: Sequence[Finding] = ()

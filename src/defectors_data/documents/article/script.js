@@ -95,14 +95,15 @@ function show_now(id, isMove = false) {
     for (const button of all("button", copy)) button.remove();
     one("#now").append(copy);
   }
-  const hint = moving ? "" : introduction(card);
+  const hint = moving ? "" : hintFor(card);
   if (hint) one("#now").append(element("p", { className: "hint" }, hint));
   one("#now").hidden = !card && !hint;
 }
 
-// What `m` does with the words at the cursor for a draft without a speaker.
-function introduction(card) {
+// What keys do with the words at the cursor: a possible statement, or for a draft without a speaker.
+function hintFor(card) {
   const draft = openDraft();
+  if (!card && possibleHere()) return "A possible statement: t records it, x passes it over.";
   if (!draft) return "";
   const isAttributed = draft === card?.dataset.id && "introduces" in card.dataset;
   const introducing = isGiven(draft) ? isAttributed && "the words of the attribution" : anchor !== head && "the selected words";
@@ -148,7 +149,8 @@ function choose(from, to, moved = true) {
   const waits = first !== last && openDraft();
   const stays = waits && isInRow(`record-${waits}`);
   // While the words of a record are chosen, its card stays, and so does that of a draft that waits for its speaker.
-  if (!moving) show_now(stays ? `record-${waits}` : here.includes(current) ? current : here.at(-1), true);
+  const shown = here.includes(current) ? current : possibleHere() ? null : here.at(-1);
+  if (!moving) show_now(stays ? `record-${waits}` : shown, true);
   if (!moved) return;
   words[head].scrollIntoView({ block: centred ? "center" : "nearest" });
   const unaccounted = words[head].classList.contains("open") ? ", unaccounted for" : "";
@@ -233,6 +235,25 @@ function targets() {
   return JSON.parse(one(".article").dataset.targets);
 }
 
+// Words that may be a statement, and that nobody passed over in this tab: of that, nothing is written.
+const passedOver = new Set(editable ? JSON.parse(sessionStorage.getItem(location.pathname)) : []);
+const possible = () => JSON.parse(one(".article").dataset.possible).filter((span) => !passedOver.has(String(span)));
+const possibleHere = () => possible().find((span) => String(span) === String(spanHere()));
+
+function showPossible() {
+  const left = possible();
+  const isLeft = (piece) => left.some(([start, end]) => starts(piece) >= start && ends(piece) <= end);
+  for (const piece of all("[data-possible] .words span")) if (!isLeft(piece)) piece.classList.remove("possible");
+  const counted = left.length === 1 ? "1 possible statement" : `${left.length} possible statements`;
+  one("#possible")?.replaceChildren(left.length ? `${counted} left.` : "");
+}
+
+function passOver(span, isBack = false) {
+  if (isBack) passedOver.delete(String(span));
+  else passedOver.add(String(span));
+  sessionStorage.setItem(location.pathname, JSON.stringify([...passedOver]));
+}
+
 // The records with something to do that begin at an offset: drafts first.
 function toDo(at) {
   const found = all(".row .record").filter((each) => each.dataset.state && Number(each.dataset.begin) === at);
@@ -243,15 +264,21 @@ function toDo(at) {
 // The places that were left with `n` or `p`: what was passed over on purpose.
 const passed = new Set();
 
+// Who goes on to another record no longer seeks a speaker.
+function lead(id) {
+  show_now(id);
+  sought = isOpen(id) ? id : null;
+}
+
 function go(step, changed = null) {
-  sought = null;
   const [first] = chosen();
   const here = words.length ? starts(words[first]) : 0;
-  const found = targets();
+  // Possible statements come last.
+  const found = targets().length ? targets() : possible();
   // Of several records that begin here, `n` and `p` lead to each.
   const alike = toDo(here);
   const another = step && alike[alike.indexOf(card()) + step];
-  if (another && alike.includes(card())) return (show_now(another.id), say(summary(), described(another)));
+  if (another && alike.includes(card())) return (lead(another.id), say(summary(), described(another)));
   // Step 0, after a record was saved, selects what is open in the paragraph before the cursor or at it, unless it was
   // passed over, or else the next one.
   const begin = words.length ? starts(one(".w", paragraphOf(first))) : 0;
@@ -262,18 +289,21 @@ function go(step, changed = null) {
   const again = step && !next ? "Again from the beginning. " : "";
   const [start, end] = next || found[0] || [];
   if (start === undefined) {
-    if (document.getElementById(changed)) show_now(changed);
+    if (document.getElementById(changed)) lead(changed);
     return say(summary());
   }
   centred = true;
   selectSpan(start, end);
   centred = false;
   const cards = toDo(start);
-  if (!cards.length) return;
+  if (!cards.length) {
+    sought = null;
+    return say(`${again}${one("#said").textContent} ${summary()}`, one("#now .hint")?.textContent);
+  }
   // What was just saved may have a finding.
   const saved = step === 0 && cards.find((card) => card.id === changed);
   const shown = saved || (step < 0 ? cards.at(-1) : cards[0]);
-  show_now(shown.id);
+  lead(shown.id);
   showDrafts(shown.closest(".row"));
   say(again + summary(), described(shown));
 }
@@ -330,6 +360,7 @@ async function load() {
   for (const name of opened) if (one(`.${name}`)) one(`.${name}`).open = true;
   if (listed) filterCorpus(listed);
   filter();
+  showPossible();
   words = all(".words .w");
   findSteps();
   anchor = head = 0;
@@ -811,6 +842,15 @@ let offered = "";
 
 // Of a record that is no draft, the key means words that are unaccounted for, if the cursor is at any; the button does not.
 async function reject(id = recordHere(), isLeft = words[head].classList.contains("open")) {
+  const [at] = spanHere();
+  const passedNow = !id && !isLeft && possible().find(([start, end]) => start <= at && at < end);
+  if (passedNow) {
+    places.push([passedNow, null, presses, true]);
+    passOver(passedNow);
+    await refresh();
+    go(0);
+    return say(`Passed over in this tab; nothing is written, and u brings it back. ${summary()}`);
+  }
   if (!isDraft(id) && (isLeft || !id)) {
     await ask("suggest", { spans: [spanHere()] });
     return open("waiver", offered === String(spanHere()));
@@ -836,6 +876,13 @@ async function reject(id = recordHere(), isLeft = words[head].classList.contains
 }
 
 async function undo(action = "undo") {
+  if (action === "undo" && places.at(-1)?.[3]) {
+    const [span] = places.pop();
+    passOver(span, true);
+    await refresh();
+    selectSpan(...span);
+    return say(`Underlined again. ${summary()}`);
+  }
   const sentence = await ask(action, {});
   await refresh();
   const [span, id] = (action === "undo" && places.pop()) || [];
@@ -1237,6 +1284,7 @@ if (editable) {
   // The bar at the top must not cover the words at the cursor.
   document.documentElement.style.scrollPaddingTop = `${one("header").offsetHeight + 16}px`;
   filter();
+  showPossible();
   new EventSource("../changes").addEventListener("message", () => refresh());
   if (words.length) select(0, false, false);
   const [, from, to] = /^#(\d+)-(\d+)$/.exec(location.hash) || [];
