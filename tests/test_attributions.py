@@ -379,3 +379,17 @@ def test_any_text_is_read() -> None:
 )  # fmt: skip
 def test_content_goes_on_to_where_what_is_said_ends(text: str, content: list[str]) -> None:
     assert [said(text, each) for each in proposed_attributions(text)] == [content]
+
+
+@pytest.mark.parametrize(
+    ("headline", "content"),
+    [
+        ("Pelt leads criticism again today", []),
+        ("Pelt leads criticism of it today", ["of it"]),
+        ("Pelt was praised also today", ["Pelt"]),
+        ("It burned, and Pelt told her", []),
+    ],
+)
+def test_a_headline_that_ends_with_its_verb_has_no_content_after_it(headline: str, content: list[str]) -> None:
+    found = [piece for each in proposed_attributions(headline) for piece in each.content]
+    assert [headline[slice(*piece)] for piece in found] == content

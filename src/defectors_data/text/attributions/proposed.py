@@ -286,11 +286,14 @@ def _possible(
 def _possible_content(line: Sequence[Token], cue: Cue, taken: Sequence[Span]) -> tuple[Span, ...]:
     """Return the content of a possible cue, which ends before that of another attribution."""
     follows = cue.follows or cue.end
-    stops = (j for j in range(follows + 1, len(line)) if overlaps(line[j], taken))
-    end = end_of_content(line, cue, next(stops, len(line)))
-    pieces = [trimmed(line, follows, end)]
+    pieces: list[Span | None] = []
     if cue.clause is not None:
-        pieces.insert(0, trimmed(line, cue.clause, cue.start))
+        pieces.append(trimmed(line, cue.clause, cue.start))
+    # Only adverbs follow the cue in the headline "Pelt leads criticism again today".
+    if follows < len(line):
+        stops = (j for j in range(follows + 1, len(line)) if overlaps(line[j], taken))
+        end = end_of_content(line, cue, next(stops, len(line)))
+        pieces.append(trimmed(line, follows, end))
     return tuple(piece for piece in pieces if piece)
 
 
