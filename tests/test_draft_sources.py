@@ -82,6 +82,7 @@ def sources(said: str) -> list[str]:
         ("Grain records show that it is shut.", ["institution Grain records"]),
         ("It is shut, according to one of his ads.", ["institution one of his ads"]),
         ("It is shut, according to a\u00a0poll.", ["institution poll"]),
+        ("It is shut, according to the  poll.", ["institution poll"]),
         ("An inspector general’s report said that it burned. It rained. The IG report said that it was old.",
          ["person An inspector general"] * 2),
         ("A clerk’s letter said that it was shut.", ["person A clerk"]),
@@ -117,6 +118,8 @@ def test_a_document_represents_nobody() -> None:
         ("Of the miners, 42% say that it was shut.", ["group 42%"]),
         ("Old millers said it was shut. Two-thirds said it was old.\n\nThey said that it fell.",
          ["group Old millers", "group Two-thirds", "group Old millers"]),
+        ("A majority of miners said that it was shut.", ["group A majority of miners"]),
+        ("Minority miners said that it was shut.", ["group Minority miners"]),
         ("The 22 lamps of Harrow burned, but 22 percent of grain fell, Ada Orr said.", ["person Ada Orr"]),
     ],
 )  # fmt: skip
@@ -145,6 +148,7 @@ def test_those_who_belong_to_a_person_are_speakers_of_their_own(said: str, expec
         ("Four inns said that it was shut.", ["group Four inns"]),
         ("Those surveyed said that it was shut.", ["group Those surveyed"]),
         ("The closures appear to hurt the mill, and Orr saw it.", ["who"]),
+        ("The frays hurt the mill, vowing that it would burn.", ["who"]),
     ],
 )  # fmt: skip
 def test_a_plural_before_a_verb_of_speech_is_a_group(said: str, expected: list[str]) -> None:

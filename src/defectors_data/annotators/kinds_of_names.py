@@ -233,7 +233,8 @@ def is_plural_noun(text: str, span: Span) -> bool:
 _SHARE = re.compile(
     r"(?:[Tt]he |[Aa] |[Nn]early |[Ss]ome )?(?:small |large |bare |slim |vast |overwhelming )*"
     r"(?:[\d.]+%|[\w.-]+(?: \w+)? per ?cent|percentage|half|(?:two-|three-)?(?:thirds?|quarters?|fifths?)"
-    r"|majority|minority|plurality)|(?:[\w-]+ )?\w+ (?:in|out of) (?:\d+|two|three|four|five|six|eight|ten)\b",
+    r"|(?:majority|majorities|minority|plurality)(?= of\b))"
+    r"|(?:[\w-]+ )?\w+ (?:in|out of) (?:\d+|two|three|four|five|six|eight|ten)\b",
     re.IGNORECASE,
 )
 """A share of persons: "22 percent", "nearly half", "one in five"."""

@@ -130,7 +130,8 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
         is_open = len(full_names(draft, without_titles(draft.text, source.head))) > 1
         return person_named(draft, source.head) if is_name(draft, source) and not is_open else None
     verb = cue_words().get(found.verb)
-    is_said = found.verb == "according" or (verb is not None and verb.kind == "speech")
+    is_speech = verb is not None and verb.kind == "speech" and not found.verb.endswith("ing")
+    is_said = is_speech and not draft.text.startswith("to ", found.cue.start)
     if words.casefold().startswith("those ") and not is_document(noun):
         return draft.new_group(source.span)  # "those surveyed"
     return speaker_described(draft, source, noun, is_group=is_group, is_said=is_said)

@@ -224,7 +224,7 @@ def document_meant(
         if said and (_noun_of(draft, said.head) in nouns or _is_in_writing(draft, said.head, noun)):
             return statement.speaker
     mention = (is_definite and _mentioned_before(draft, noun, head)) or head
-    name = without_article(draft.text, mention)
+    name = without_article(draft.text, mention).strip()
     if any(each.name.casefold() == name.casefold() for each in draft.speakers):
         return None
     return draft.added(draft.next("speaker-"), mention, name, kind="institution")
