@@ -297,7 +297,9 @@ _CONDITIONS = frozenset("if unless although though because while".split())
 def _begins_before(text: str, line: Sequence[Token], cue: Cue) -> bool:
     """Return whether a quotation only goes on with words before its cue: "The mill, Orr said, “is old.”"."""
     quotation = cue.follows
-    if quotation is None or line[quotation].word != QUOTED or cue.first < _FEWEST_BEFORE:
+    if quotation is None or quotation >= len(line) or cue.first < _FEWEST_BEFORE:
+        return False
+    if line[quotation].word != QUOTED:
         return False
     is_between = line[cue.first - 1].word == line[quotation - 1].word == ","
     before = line[cue.first - 2]
