@@ -731,7 +731,7 @@ def _framed(
     is_told = has_before and not is_said_after
     if (before == QUOTED or (is_told and verb.kind == "speech")) and not says_more:
         return cue._replace(precedes=True)
-    return cue._replace(follows=at)
+    return cue._replace(follows=at) if at < len(line) else None
 
 
 def _topic(line: Sequence[Token], k: int, verb: ReportingVerb) -> int | None:
