@@ -163,3 +163,38 @@ def test_a_pronoun_of_a_draft_leads_to_the_last_record_of_the_speaker_who_is_fou
     assert said.speaker == "bruno-salt"
     assert said.attribution is not None
     assert said.attribution.antecedent == f"example-{antecedent}"
+
+
+def test_words_that_a_form_shows_without_their_place_stay_where_they_are(client: TestClient, copied: Path) -> None:
+    with_sentence(copied, "Mira Fenn said that they beat her and they beat him.")
+    vocabulary = copied / "annotations/vocabulary.yaml"
+    kinds = "act_kinds:\n  - term: beating\n    definition: Beating.\n"
+    vocabulary.write_text(f"{vocabulary.read_text(encoding='utf-8')}{kinds}", encoding="utf-8")
+    acts = ""
+    for whom in ("her", "him"):
+        acts += f'      - {{act: beating, status: alleged, by: {{text: they, suffix: " beat {whom}"}}'
+        acts += f", words: beat {whom}}}\n"
+    said = "    evidence: Mira Fenn said that they beat her and they beat him.\n    attribution: Mira Fenn said\n"
+    draft = f"  - id: example-t20\n    speaker: mira-fenn\n    mode: indirect\n{said}    themes: [weather]\n    acts:\n"
+    edit(copied, FILE, "\nfigures:\n", f"{draft}{acts}\nfigures:\n")
+
+    def rows() -> list[dict[str, str]]:
+        [field] = [each for each in act(client, "current", id="example-t20").json() if each["key"] == "acts"]
+        return list(field["value"])
+
+    def places() -> list[int]:
+        document = EditedProject(copied).document("900_example")
+        [path] = [path for path, each in document.testimonies if each.id == "example-t20"]
+        return [document.at((*path, "acts", i, "by"))[0].start for i in range(len(rows()))]
+
+    before = places()
+    assert before[0] < before[1]
+    first, second = rows()
+    for changed, expected in (
+        ([{**first, "status": "denied"}, second], before),
+        ([second], before[1:]),
+        ([{**second, "status": "denied"}], before[1:]),
+    ):
+        answer = act(client, "change", sha256=sha256(copied), id="example-t20", values={"acts": changed})
+        assert answer.is_success, answer.text
+        assert places() == expected

@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, Union, get_ar
 from typing_extensions import TypeAliasType
 
 from defectors_data.annotators.introductions import names_in_byline
+from defectors_data.corpus.findings import Path
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.models import annotation, field_docstrings
 from defectors_data.models.annotation import MENTION_ID, SPEAKER_MODELS, Attribution
@@ -258,28 +259,71 @@ def _as_text(value: Any) -> str:
 # ---- values in YAML ------------------------------------------------------------------------------
 
 
-def in_yaml_of(field: RecordField, value: Value, evidence: Callable[[str], str]) -> str:
+WordsInYaml: TypeAlias = Callable[[str, Path], str]
+"""A function that returns words of the article as YAML, given also the path of their value in the
+record; it raises an error if they are not found.
+"""
+
+
+def in_yaml_of(field: RecordField, value: Value, evidence: WordsInYaml, before: Value = ()) -> str:
     """Return the value of a field as YAML on one line, or "" if it is empty or the default.
 
-    `evidence` returns words of the article as YAML; it raises an error if they are not found.
+    `before` are the rows of an existing record: the words of a row are where they were, also if
+    others are added or removed.
     """
+    if isinstance(value, str | Mapping):
+        return _in_yaml(field, value, evidence, (field.key,))
+    rows = [row for row in value if isinstance(row, Mapping)]
+    texts = []
+    for row, number in zip(rows, _numbers_before(rows, before), strict=True):
+        if text := _group_in_yaml(field, row, evidence, (field.key, number)):
+            texts.append(text)
+    return f"[{', '.join(texts)}]" if texts else ""
+
+
+def _numbers_before(rows: Sequence[Values], before: Value) -> list[int]:
+    """Return the number that each row had: of an equal one, or else of the next that is left."""
+    known = list[Value]()
+    if not isinstance(before, str | Mapping):
+        known = [filled(row) for row in before]
+    left, found = list(range(len(known))), dict[int, int]()
+    for i, row in enumerate(rows):
+        same = [number for number in left if known[number] == filled(row)]
+        if same:
+            found[i] = same[0]
+            left.remove(same[0])
+    others = iter([*left, *range(len(known), len(known) + len(rows))])
+    for i in range(len(rows)):
+        if i not in found:
+            found[i] = next(others)
+    return [found[i] for i in range(len(rows))]
+
+
+def filled(value: Value) -> Value:
+    """Return a value without empty texts, groups and rows."""
     if isinstance(value, str):
-        return _line_in_yaml(field, value.strip(), evidence)
+        return value.strip()
     if isinstance(value, Mapping):
-        return _group_in_yaml(field, value, evidence)
-    rows = [_group_in_yaml(field, row, evidence) for row in value if isinstance(row, Mapping)]
-    filled = [row for row in rows if row]
-    return f"[{', '.join(filled)}]" if filled else ""
+        inner = {key: filled(each) for key, each in value.items()}
+        return {key: each for key, each in inner.items() if each}
+    rows = [filled(row) for row in value]
+    return [row for row in rows if row]
 
 
-def _line_in_yaml(field: RecordField, value: str, evidence: Callable[[str], str]) -> str:
+def _in_yaml(field: RecordField, value: Value, evidence: WordsInYaml, path: Path) -> str:
+    if isinstance(value, Mapping):
+        return _group_in_yaml(field, value, evidence, path)
+    return _line_in_yaml(field, str(value).strip(), evidence, path)
+
+
+def _line_in_yaml(field: RecordField, value: str, evidence: WordsInYaml, path: Path) -> str:
     if not value or value == field.default:
         return ""
     if field.type is FieldType.LIST:
         items = items_in(field, value)
         return f"[{', '.join(scalar(item) for item in items)}]"
     if field.type is FieldType.WORDS and not MENTION_ID.fullmatch(value):
-        return evidence(value)
+        return evidence(value, path)
     return scalar(value)
 
 
@@ -299,10 +343,10 @@ _NAMES = "value"
 """The key of the names of authors, the only list of values."""
 
 
-def _group_in_yaml(field: RecordField, values: Values, evidence: Callable[[str], str]) -> str:
+def _group_in_yaml(field: RecordField, values: Values, evidence: WordsInYaml, path: Path) -> str:
     found = {}
     for inner in field.fields:
-        if text := in_yaml_of(inner, values.get(inner.key, ""), evidence):
+        if text := _in_yaml(inner, values.get(inner.key, ""), evidence, (*path, inner.key)):
             found[inner.key] = text
     if not found:
         return ""

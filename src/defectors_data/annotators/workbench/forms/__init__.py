@@ -25,6 +25,7 @@ from defectors_data.annotators.workbench.record_fields import (
     Values,
     current_values,
     fields_of,
+    filled,
     in_yaml_of,
     items_in,
 )
@@ -107,24 +108,24 @@ class WordSearch:
     def __init__(self, document: Document, spans: Sequence[Span], path: Path | None = None) -> None:
         """Set the spans of the record's evidence, and the path of an existing record."""
         self.document, self.spans = document, spans
-        self.kept: dict[str, tuple[Span, ...]] = {}
+        # Words that are typed as they were, or were proposed, are at the places that were read.
+        self.kept: dict[Path, tuple[str, tuple[Span, ...]]] = {}
         if spans and not path:
-            # Words that are typed as they were proposed are at the places that were read.
             proposed = proposals.attribution_parts(document, spans[0])
-            self.kept[proposals.attribution(document, spans[0])] = proposed
+            typed = proposals.attribution(document, spans[0])
+            self.kept["attribution", "words"] = typed, proposed
         for cited in document.cited:
             if path and cited.path[: len(path)] == path and (found := document.at(cited.path)):
-                self.kept[JOIN.join(part.text for part in cited.parts)] = found
+                typed = JOIN.join(part.text for part in cited.parts)
+                self.kept[cited.path[len(path) :]] = typed, found
 
-    def evidence(self, key: str) -> Callable[[str], str]:
-        """Return the function that returns words at a key of the record as YAML."""
-        return lambda words: self._in_yaml(key, words)
-
-    def _in_yaml(self, key: str, words: str) -> str:
-        spans = self.kept.get(words) or self._found(words)
-        if key not in NEXT_TO_EVIDENCE or not self.spans:
-            return evidence_yaml.evidence(self.document, spans)
-        return evidence_yaml.next_to(self.document, spans, self.spans)
+    def in_yaml(self, words: str, path: Path) -> str:
+        """Return the words at a path of the record as YAML."""
+        typed, spans = self.kept.get(path, ("", ()))
+        places = spans if typed == words else self._found(words)
+        if path[0] not in NEXT_TO_EVIDENCE or not self.spans:
+            return evidence_yaml.evidence(self.document, places)
+        return evidence_yaml.next_to(self.document, places, self.spans)
 
     def _found(self, words: str) -> list[Span]:
         """Return the places of some words that are nearest to the evidence: of all of them, or else
@@ -344,7 +345,7 @@ def _record(
         elif key == "evidence" and spans:
             found[key] = _evidence(document, spans, values)
         elif key in by_key:
-            text = in_yaml_of(by_key[key], values.get(key, ""), search.evidence(key))
+            text = in_yaml_of(by_key[key], values.get(key, ""), search.in_yaml)
             if text:
                 found[key] = text
     return lines_of(found)
@@ -541,8 +542,8 @@ def changes(
             continue
         if field.key == "attribution" and isinstance(given, Mapping) and given.get("words"):
             given = {**given, "about": "true" if is_narrated else ""}
-        if _filled(given) != _filled(before[field.key]):
-            found[field.key] = in_yaml_of(field, given, search.evidence(field.key))
+        if filled(given) != filled(before[field.key]):
+            found[field.key] = in_yaml_of(field, given, search.in_yaml, before[field.key])
     if table == "speakers":
         found |= _keys_without_field({**before, **values})
     return found
@@ -573,14 +574,3 @@ def _keys_without_field(values: Values) -> dict[str, str]:
     if entry.get("kind") != "person":
         left_out.add("anonymity")
     return dict.fromkeys(sorted(left_out), "")
-
-
-def _filled(value: Value) -> Value:
-    """Return a value without empty texts, groups and rows."""
-    if isinstance(value, str):
-        return value.strip()
-    if isinstance(value, Mapping):
-        inner = {key: _filled(each) for key, each in value.items()}
-        return {key: each for key, each in inner.items() if each}
-    rows = [_filled(row) for row in value]
-    return [row for row in rows if row]
