@@ -74,9 +74,10 @@ def test_the_form_of_a_quotation_that_continues_nothing_asks_what_it_continues_o
     find(page, "We saw it")
     page.keyboard.press("2")
     form = page.locator("#form")
-    expect(form.locator("#refused")).to_contain_text("Choose the testimony that this one continues, or the words")
+    expect(form.locator("#refused")).to_contain_text("Choose the testimony that this one continues, the words")
     expect(form.locator("#fields [name=continues]")).to_be_focused()
-    expect(form.locator("#fields [name=words]").first).to_be_visible()
+    for name in ("words", "none"):
+        expect(form.locator(f"#fields [name={name}]").first).to_be_visible()
     assert form.locator("[name=speaker]").input_value() == page.locator("#now .codes span").nth(1).get_attribute(
         "data-value"
     )

@@ -32,7 +32,7 @@ KINDS = {
 _LACKED = {
     "speaker": "the speaker",
     "counted": "what is counted",
-    "continues": "the testimony that this one continues, or the words that say who speaks",
+    "continues": "the testimony that this one continues, the words that say who speaks, or `none`",
 }
 """What a draft can lack, in words, by the field that the form asks for."""
 _GUESSED = re.compile(r"\s*(?:- )?([a-z_]+): .*  # a guess: (.*)")

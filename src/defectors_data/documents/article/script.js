@@ -734,6 +734,9 @@ async function edit(id, incomplete = null, given = {}) {
   const lacks = (field) => isAsked(field) || (field.required && (!field.value || field.value === "who"));
   const lacksCodesOnly = incomplete && !fields.some((field) => field.key === "speaker" && lacks(field));
   if (lacksCodesOnly) fields = fields.map((field) => ({ ...field, shown: lacks(field) }));
+  // Any field of a group may be the answer.
+  const isWhole = (field) => field.fields.some((each) => asked.includes(each.key));
+  for (const field of fields.filter(isWhole)) field.fields = field.fields.map((each) => ({ ...each, shown: true }));
   const findings = all(".bad", document.getElementById(`record-${id}`) || document.createElement("p"));
   const named = [...asked, ...findings.flatMap((each) => each.dataset.field || [])];
   named.push(...findings.flatMap((each) => each.textContent.match(/(?<=`)[a-z_]+(?=`)/g) || []));
