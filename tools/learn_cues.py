@@ -2,7 +2,7 @@
 
 `python tools/learn_cues.py PATH...` reads the brat files of PolNeAR below each path and writes possible_cues.csv in
 src/defectors_data/text/english: points for words, for what follows them, for pairs of both and for the classes of the
-words around. Names get no points, nor words that are rare and a cue in one text only. Nothing of the text is stored.
+words around. Names get no points, nor pairs that are a cue in one text only. Nothing of the text is stored.
 
 The points are the weights of a logistic regression. Its examples are the words that are in no draft; those are right
 that are in an annotated cue directly before its content.
@@ -34,13 +34,13 @@ TABLE = Path(possible_cues.__file__).with_suffix(".csv")
 Feature = tuple[str, str]
 LONGEST_GAP = 12
 """Maximum distance from a word of a cue to its content, in code points."""
-ROUNDS, STEP, DECAY = 12, 0.3, 2e-4
-"""Of the regression: passes through the examples, the first step, and the share by which weights shrink."""
-POINTS_PER_UNIT = 4
+ROUNDS, STEP = 12, 0.3
+"""Of the regression: passes through the examples, and the first step."""
+POINTS_PER_UNIT = 8
 COMMON = 30
 """Number of occurrences from which a word that is never a cue has points, too."""
 FEWEST_TEXTS = 2
-"""Minimum number of texts in which a word is a cue."""
+"""Minimum number of texts in which the word of a pair is a cue."""
 
 
 class Example(NamedTuple):
@@ -98,8 +98,6 @@ def weights(found: Sequence[Example]) -> tuple[dict[Feature, float], float]:
             for each in features:
                 squares[each] += error * error
                 weight[each] -= STEP * error / math.sqrt(squares[each])
-        for each in weight:
-            weight[each] *= 1 - DECAY * len(rows) / 256
     return weight, constant
 
 
@@ -117,10 +115,12 @@ def _known(found: Sequence[Example]) -> list[Feature]:
                 texts[each].add(example.text)
     known = []
     for each in number:
-        is_common = number[each] >= COMMON and each[0] != "pair"
+        is_pair = each[0] == "pair"
+        is_common = number[each] >= COMMON and not is_pair
+        is_cue = len(texts[each]) >= (FEWEST_TEXTS if is_pair else 1)
         # A word that usually has a capital letter is a name, at the start of a sentence.
         is_name = each[0] in ("word", "pair") and capitals[each] * 2 > number[each]
-        if (len(texts[each]) >= FEWEST_TEXTS or is_common) and not is_name:
+        if (is_cue or is_common) and not is_name:
             known.append(each)
     return sorted(known)
 

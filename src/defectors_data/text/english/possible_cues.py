@@ -13,11 +13,11 @@ from functools import cache
 from defectors_data.text.english import rows
 from defectors_data.text.english.sentences import QUOTED, Token
 
-FEWEST_POINTS = 5
+FEWEST_POINTS = 10
 """Minimum sum of points with which a word is a possible cue: 4 of 10 of them are cues."""
-FEWEST_OF_DRAFT = 9
-"""Minimum sum of points for a draft of a known cue, and one less than for other words: 6 of 10 of
-these words are cues.
+FEWEST_OF_DRAFT = 22
+"""Minimum sum of points for a draft of a known cue, and one less than for other words: 7 of 10 of
+these drafts are right.
 """
 
 _NO_CUES = frozenset(
