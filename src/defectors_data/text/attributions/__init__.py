@@ -297,9 +297,7 @@ _CONDITIONS = frozenset("if unless although though because while".split())
 def _begins_before(text: str, line: Sequence[Token], cue: Cue) -> bool:
     """Return whether a quotation only goes on with words before its cue: "The mill, Orr said, “is old.”"."""
     quotation = cue.follows
-    if quotation is None or quotation >= len(line) or cue.first < _FEWEST_BEFORE:
-        return False
-    if line[quotation].word != QUOTED:
+    if quotation is None or not _is_quoted(line, quotation) or cue.first < _FEWEST_BEFORE:
         return False
     is_between = line[cue.first - 1].word == line[quotation - 1].word == ","
     before = line[cue.first - 2]
@@ -368,7 +366,7 @@ def _with_own_quotation(text: str, line: Sequence[Token], cue: Cue, last: Cue) -
 
 
 def _is_quoted(line: Sequence[Token], content: int | None) -> bool:
-    return content is not None and line[content].word == QUOTED
+    return content is not None and content < len(line) and line[content].word == QUOTED
 
 
 def _is_sentence(text: str, token: Token, ends: str) -> bool:
@@ -436,10 +434,11 @@ def _is_relative(line: Sequence[Token], cue: Cue) -> bool:
     """Return whether the word before a source is the subject or object of its content: "mills [which]
     Orr said were old", "[what] he calls “home”".
     """
-    if not cue.first or cue.follows is None or cue.precedes or cue.source is None:
+    follows = cue.follows
+    if not cue.first or follows is None or follows >= len(line) or cue.precedes or not cue.source:
         return False
-    after, is_what = line[cue.follows], line[cue.first - 1].word == "what"
-    lacks_subject = is_surely_verb(line, cue.follows) or after.word == "as"
+    after, is_what = line[follows], line[cue.first - 1].word == "what"
+    lacks_subject = is_surely_verb(line, follows) or after.word == "as"
     lacks_subject |= is_what and after.word == QUOTED
     return lacks_subject and (
         is_what or line[cue.first - 1].word in ("that", "which", "who", "whom")
@@ -745,7 +744,7 @@ def _is_new(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
     is_gerund = cue.first == cue.verb and "preposition" in line[cue.first - 1].classes
     if _continues_clause(line, last, cue):
         return False
-    if _is_dependent(line, last, cue):
+    if _is_dependent(line, last, cue) or _is_attached(line, last, cue):
         return False
     is_attitude = last.frame.kind in _ATTITUDES and not is_gerund
     if is_attitude and cue.source and cue.frame.kind == "speech":
@@ -792,6 +791,26 @@ def _is_dependent(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
         return line[last.start].word != "to" or line[cue.start - 1].word != "and"
     is_clause = line[start].word == "that" or is_clause_at(line, start)
     return cue.frame.kind == "noun" and last.frame.kind == "speech" and is_clause
+
+
+def _is_attached(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
+    """Return whether no sign separates a cue from the reported clause around it, which is then not yet
+    complete: "Orr said that it burned because [Pelt] fears it", "by lighting it and [praising] Pelt".
+    """
+    content, start = last.follows, cue.first if cue.clause is None else cue.clause
+    if content is None or start <= content + 1 or (cue.precedes and cue.clause is None):
+        return False
+    is_clause = "clause" in last.frame.takes and content == last.end and is_clause_at(line, content)
+    if not (is_clause or line[content].word == "that"):
+        return False
+    if line[start].word in ("and", "but"):
+        return False
+    start = _before_date(line, start)
+    start -= line[start - 1].word in _SUBORDINATORS
+    if line[start - 1].word not in ("and", "but"):
+        return line[start - 1].is_word
+    are_gerunds = [line[i].word.endswith("ing") for i in (last.verb, cue.verb)]
+    return line[start - 2].is_word and are_gerunds == [False, True]
 
 
 _JOINING = frozenset(("and", "but", ";", ":", *DASHES))
