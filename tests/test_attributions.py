@@ -391,6 +391,7 @@ def test_content_goes_on_to_where_what_is_said_ends(text: str, content: list[str
         ("Pelt leads criticism of it today", ["of it"]),
         ("Pelt was praised also today", ["Pelt"]),
         ("It burned, and Pelt told her", []),
+        ("On to announced praising (", ["praising"]),
     ],
 )
 def test_a_headline_that_ends_with_its_verb_has_no_content_after_it(headline: str, content: list[str]) -> None:

@@ -385,6 +385,8 @@ def test_known_names_and_lines_between_dashes_are_not_spoken(said: str, kept: li
         ("Her claim is that it is shut.", ["Her claim is that it is shut."]),
         ("Her claim is old.", []),
         ("Orr spoke to Pelt about the fire.", ["Orr spoke to Pelt about the fire."]),
+        ("Orr called it ''shut.'' It rained.", ["Orr called it ''shut.''"]),
+        ("Orr left, calling it ``old and shut.'' It rained.", ["calling it ``old and shut.''"]),
         ("Miller Orr Calls for Closing Harbour", ["Miller Orr Calls for Closing Harbour"]),
         ("The Miller Calls for closing the harbour went unanswered.", []),
     ],

@@ -195,12 +195,19 @@ def clause(document: Document, found: FoundAttribution) -> Span:
         start = joined.end()
     # A quotation in it has both of its quotation marks.
     for each in quotations_of(document):
-        end += each.end == end and start < each.start and not each.unclosed
-        start -= each.start == start and each.end < end and not each.unopened
+        if each.end == end and start < each.start and not each.unclosed:
+            end += _length_of_mark(document.text[end : end + 2])
+        if each.start == start and each.end < end and not each.unopened:
+            start -= _length_of_mark(document.text[start - 2 : start])
     is_start = start == found.sentence.start
     is_start |= bool(_WHOLE_DATELINE.fullmatch(document.text, found.sentence.start, start))
     is_whole = is_start and document.text[end : end + 1] in (".", "!", "?")
     return Span(start, end + is_whole)
+
+
+def _length_of_mark(signs: str) -> int:
+    """Return the length of a quotation mark, which some type as two signs: ``shut''."""
+    return 2 if signs in ("''", "``", "’’", "‘‘") else 1
 
 
 def antecedent(document: Document, span: Span, speaker: str) -> str:

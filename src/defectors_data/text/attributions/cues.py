@@ -428,7 +428,7 @@ def with_auxiliaries(line: Sequence[Token], i: int) -> tuple[int, set[str]]:
         found.add(role)
     if "to" in found and j >= 0 and line[j].word in ("on", "continued", "continues", "used"):
         # "went on to say"
-        return j - (line[j].word == "on"), {"auxiliary"}
+        return max(j - (line[j].word == "on"), 0), {"auxiliary"}
     return j + 1, found
 
 
