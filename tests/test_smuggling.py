@@ -13,8 +13,10 @@ import pytest
 
 from conftest import built, edit, found_in, spread
 from defectors_data.evidence.free_text import texts
-from defectors_data.models.fields import kind_of
+from defectors_data.evidence.free_text.unsourced_details import DetailToCheck, doubts, is_printed
+from defectors_data.models.fields import TextKind, kind_of
 from every_field import EVIDENCE, FIELDS, FILES, SECOND, Field, accepted, instances, rich_corpus, save, typed_in
+from test_proposals import drafted
 from test_takedown_fields import published
 
 # Of each, the first spelling that a model accepts is tried: sentences, words, an id, a term, a file, a language, ...
@@ -214,6 +216,15 @@ def test_words_are_permitted_in_one_field_only(copied: Path) -> None:
     edit(copied, "annotations/900_example.yaml", "note: A pull quote.", "note: Printed twice.")
     edit(copied, "annotations/900_example.yaml", "wrong: The number", "wrong: For Zebulon the number")
     assert [finding.code for finding in found_in(copied)] == ["unprinted-in-free-text"]
+
+
+@pytest.mark.parametrize("word", ["Zeb’ur", "O'Xanto", "Zeb'i-Xanto"])
+def test_a_name_with_an_apostrophe_is_printed_as_it_is(tmp_path: Path, word: str) -> None:
+    _, document = drafted(tmp_path, f"The Mill\n\nIt is near {word}.\n")
+    found = [*doubts(f"It is near {word}.", TextKind.NOTE)]
+    assert found
+    assert all(is_printed(each, document) for each in found)
+    assert not is_printed(DetailToCheck("name", "Xan"), document)
 
 
 def test_a_permitted_word_may_be_a_part_of_the_name_of_a_file(copied: Path) -> None:

@@ -212,10 +212,20 @@ def _unaccented_public_text(document: Document) -> str:
     return unaccented(public_text(document))
 
 
+_JOINED = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)+")
+
+
+@per_document
+def _parts_of_joined(document: Document) -> set[str]:
+    """Return the parts of words with an apostrophe: "O" and "Quill" of "O'Quill"."""
+    joined = _JOINED.findall(public_text(document))
+    return {part for word in joined for part in re.split("['’]", word)}
+
+
 @per_document
 def _words(document: Document) -> set[str]:
     # An id has no apostrophes: "im" is printed as "I'm".
-    joined = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)+", document.text)
+    joined = _JOINED.findall(document.text)
     words = {*_WORD.findall(document.text), *(re.sub("['’]", "", word) for word in joined)}
     return {_plain(word) for word in words}
 
@@ -233,6 +243,7 @@ def is_printed(doubt: DetailToCheck, document: Document) -> bool:
         )
         text = public_text(document)
         found = contains_words(text, doubt.word) or contains_words(text, word)
+        found = found or doubt.word in _parts_of_joined(document)
         plain = unaccented(word)
         # Only if no letter was lost: the rest of a name in other letters could match by chance.
         return found or (
