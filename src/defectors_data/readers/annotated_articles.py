@@ -98,7 +98,7 @@ def view(package: Path, seeds: Path) -> bytes:
         "theme": _choices(used["theme"], read.tables.labels("theme")),
         "measure": _choices(used["measure"], read.tables.labels("measure")),
     }
-    script, style = asset("script.js"), asset("style.css")
+    script, style = asset("filters.js"), asset("style.css")
     # A page opened as a file has no HTTP headers, so it contains its policy, which allows only this
     # script and style.
     allowed = f"style-src {source_hash(style)}; script-src {source_hash(script)}"

@@ -58,7 +58,11 @@ _HEADERS = [
 ]
 _TEMPLATES = {"article": "page.html", "part": "article.html", "compare": "compare.html"}
 _TYPES = {
-    "script.js": "text/javascript",
+    "filters.js": "text/javascript",
+    "selection.js": "text/javascript",
+    "forms.js": "text/javascript",
+    "records.js": "text/javascript",
+    "keys.js": "text/javascript",
     "compare.js": "text/javascript",
     "style.css": "text/css",
 }

@@ -1,0 +1,256 @@
+"use strict";
+// Keys and mouse; last, because it begins the work of the page.
+
+let waiting = Promise.resolve();
+const letters = {
+  t: "testimony", f: "figure", m: "mention", w: "waiver", i: "erratum", b: "boilerplate", r: "reading",
+};
+// Each move from a word leads to some words, from the first to the last. With Ctrl or Alt, the cursor goes to the next
+// place at a mark, or where no space is between two words. The words of a record end at no mark inside "9/11" or "J. K.".
+const isClosing = (i) => i < words.length && /^["“”’»)\]]$/.test(words[i].textContent);
+function isBetween(i) {
+  if (words[i].textContent === ".") return !endsSentence(i) && !isClosing(i + 1);
+  const isJoined = (before, after) => Boolean(words[before] && words[after]) && starts(words[after]) === ends(words[before]);
+  const isInside = isJoined(i - 1, i) && isJoined(i, i + 1) && !isMark(i - 1) && !isMark(i + 1);
+  return isInside && !/^["“”«»—]$/.test(words[i].textContent);
+}
+const isStop = (i) => Boolean(words[i]) && (isMark(i) || words[i].textContent === ".") && !isBetween(i);
+// Whether words that start or end at a piece have all of what is written together but its outer marks: not "(D-S.C".
+function isWholeWord(i, isStart) {
+  const step = isStart ? -1 : 1;
+  const isNext = (at) => words[at + step] && words[at].textContent !== "—" && words[at + step].textContent !== "—";
+  const isJoined = (at) => isNext(at) && starts(words[Math.max(at, at + step)]) === ends(words[Math.min(at, at + step)]);
+  for (let at = i; isJoined(at); at += step)
+    if (!isMark(at + step) && words[at + step].textContent !== ".") return false;
+  let begin = i;
+  while (begin > 0 && starts(words[begin]) === ends(words[begin - 1])) begin -= 1;
+  const brackets = isStart ? [] : textBetween(begin, i).match(/[()]/g) || [];
+  return brackets.filter((each) => each === "(").length <= brackets.filter((each) => each === ")").length;
+}
+const touches = (i) => isMark(clamped(i)) || starts(words[clamped(i + 1)]) === ends(words[clamped(i)]);
+function atMark(from, step, isStart, extend) {
+  const isApart = (i) => isMark(i) || (isStart ? touches(i - 1) : touches(i) || isMark(clamped(i + 1)));
+  const isInDash = (i) => words[i].textContent === "-" && words[i + (isStart ? -1 : 1)]?.textContent === "-"; // "--"
+  const ending = (i) => (isStop(i) || isStop(isStart ? i - 1 : i + 1)) && isWholeWord(i, isStart);
+  // The cursor alone is once at marks that follow each other, and not at the word before them.
+  const once = (i) => isStop(i) ? !(isStop(i - 1) && starts(words[i]) === ends(words[i - 1])) : isApart(i) && !isStop(i + 1);
+  const selecting = (i) => !isInDash(i) && (moving ? ending(i) : isApart(i));
+  const stops = moving || extend ? selecting : once;
+  let at = clamped(from + step);
+  while (at > 0 && at < words.length - 1 && !stops(at)) at += step;
+  return [at, at];
+}
+function neighbour(from, step, extend, each, isStart) {
+  if (each) return atMark(from, step, isStart, extend);
+  const at = stepAt(from);
+  // Words that begin or end inside a step first get the rest of it; their start may also be at a mark after it.
+  const isInside = step < 0 ? isStart && from > steps[at][0] : !isStart && from < steps[at][1];
+  return steps[Math.max(0, Math.min(steps.length - 1, isInside ? at : at + step))];
+}
+const word = (i) => [clamped(i), clamped(i)];
+// The first word of the next or previous paragraph.
+function paragraphWord(from, step) {
+  const paragraphs = all(".words").filter((each) => one(".w", each));
+  const at = paragraphs.indexOf(paragraphOf(from)) + step;
+  return one(".w", paragraphs[Math.max(0, Math.min(paragraphs.length - 1, at))]);
+}
+const moves = {
+  ArrowRight: (from, extend, each, isStart) => neighbour(from, 1, extend, each, isStart),
+  ArrowLeft: (from, extend, each, isStart) => neighbour(from, -1, extend, each, isStart),
+  ArrowDown: (from, extend, paragraph) =>
+    paragraph ? word(words.indexOf(paragraphWord(from, 1))) : word(extend ? sentenceEnd(clamped(endsSentence(from) ? from + 1 : from)) : sentenceEnd(from) + 1),
+  ArrowUp: (from, _, paragraph) => paragraph ? word(words.indexOf(paragraphWord(from, -1))) : word(sentenceStart(from) === from ? sentenceStart(clamped(from - 1)) : sentenceStart(from)),
+  Home: (from, _, outermost) => word(outermost ? 0 : words.indexOf(one(".w", paragraphOf(from)))),
+  End: (from, _, outermost) => word(outermost ? words.length - 1 : words.indexOf(all(".w", paragraphOf(from)).at(-1))),
+};
+
+function move(event) {
+  const [each, extend] = [event.ctrlKey || event.altKey, event.shiftKey];
+  const [begin, end] = chosen();
+  if (moving && !moving.isNew) {
+    // The arrow keys move the end of the words, and with Shift the start.
+    const [first, last] = moves[event.key](extend ? begin : end, !extend, each, extend);
+    if (extend) return choose(Math.min(first, end), end);
+    const to = Math.max(begin, last);
+    return choose(begin, each ? to : withClosing(begin, withStop(begin, to)));
+  }
+  // As in any text, ← leads to the start of what is selected.
+  if (event.key === "ArrowLeft" && !extend && begin !== end) return select(begin);
+  const [first, last] = moves[event.key](head, extend, each, head < anchor);
+  if (!extend) return choose(first, last);
+  const [from, to] = steps[stepAt(anchor)] || [anchor, anchor];
+  const isOutside = anchor < from || anchor > to;
+  if (first < (isOutside ? anchor : from)) return choose(isOutside ? anchor : to, first);
+  const start = isOutside ? anchor : from;
+  return choose(start, each ? last : withStop(start, last));
+}
+
+// The words that `s` selected last: pressed again, it adds the sentence before.
+let sentences = "";
+
+function wholeSentence() {
+  const [first, last] = chosen();
+  const isDraftHere = !moving && isDraft(recordHere()) && card().matches(".testimony");
+  if (isDraftHere && (first === last || isGiven())) return wholeDraft();
+  const again = sentences === String(chosen());
+  anchor = again && first > 0 ? sentenceStart(first - 1) : sentenceStart(first);
+  select(sentenceEnd(last), true);
+  sentences = String(chosen());
+}
+
+// After Esc, Tab leaves the article; otherwise, it chooses a record at the cursor.
+let leaving = false;
+
+// What a key does now; `paragraph` is where the cursor was when it was pressed.
+function actOf(event, paragraph) {
+  const { key } = event;
+  if (key in moves) return () => move(event);
+  const isCode = /^[1-9]$/.test(key);
+  if (moving) return {
+    Enter: moved,
+    // A key that accepts also saves the words, and so does the one that opens the form.
+    a: () => moved().then((also) => accept(recordHere(), also)),
+    A: () => moved().then((also) => acceptAll(paragraph, also && `${also[0].toUpperCase()}${also.slice(1)}. `)),
+    e: () => moved().then(() => edit(recordHere())),
+    [isCode && key]: () => moved().then(() => code(Number(key))),
+    "+": furtherPart,
+    s: wholeSentence,
+    Escape: () => { const { part, card: stay } = moving; stopMoving(); selectSpan(...part); show_now(stay); },
+  }[key];
+  const kind = letters[key];
+  if (kind) return () => open(kind, kind === "boilerplate");
+  return {
+    n: () => go(1),
+    p: () => go(-1),
+    s: wholeSentence,
+    a: () => accept(),
+    A: () => acceptAll(paragraph),
+    x: () => reject(),
+    u: () => undo(),
+    U: () => undo("redo"),
+    c: change,
+    e: () => edit(recordHere()),
+    S: () => edit(one(".article").dataset.source),
+    "/": openSearch,
+    Escape: () => { sought = null; select(head); say("Tab now leaves the article."); },
+    "?": () => one("#help").showModal(),
+    [isCode && key]: () => code(Number(key)),
+  }[key];
+}
+
+function pressed(event) {
+  // While a form is saved, keys are no longer meant for it.
+  const isTyping = !saving && (event.target.closest("input, select, textarea, dialog") || one("dialog[open]"));
+  const isInText = event.target === one("#text");
+  const isMove = event.key in moves;
+  const isModified = event.metaKey || ((event.ctrlKey || event.altKey) && !isMove);
+  if (isModified || isTyping || !words.length) return;
+  if (saving && event.key.length === 1) event.preventDefault();
+  if (saving && ["Tab", "Enter", "Escape"].includes(event.key)) return;
+  // Elsewhere on the page, only letters are keys of the article.
+  if (!isInText && !saving && event.key.length > 1 && event.target !== document.body) return;
+  if (event.key === "Tab") {
+    if (leaving) return;
+    event.preventDefault();
+    return nextRecord(event.shiftKey ? -1 : 1);
+  }
+  if (event.key !== "Shift") leaving = event.key === "Escape" && !moving;
+  const paragraph = paragraphHere();
+  // After a `c` that is waiting, these two have a meaning, too.
+  const isLater = queued && ["Enter", "+"].includes(event.key);
+  if (!isLater && !actOf(event, paragraph)) return;
+  event.preventDefault();
+  // A key that is held down accepts nothing further.
+  if (event.repeat && !isMove) return;
+  if (isMove && !queued) return move(event);
+  // Keys that are pressed while a change is saved wait for it, and then apply to the next record.
+  queue(() => actOf(event, paragraph)?.(), event.key);
+}
+
+// While a change is saved, the card is dimmed.
+let queued = 0;
+function inTurn(act) {
+  queued += 1;
+  one("#now").classList.add("busy");
+  const done = () => {
+    queued -= 1;
+    if (!queued) one("#now").classList.remove("busy");
+  };
+  const next = () => {
+    presses += 1;
+    return act();
+  };
+  waiting = waiting.then(next).catch((error) => say(error.message)).then(done);
+}
+
+// Keys that were pressed before a form was open are neither for the article nor for the form.
+function queue(next, key = "") {
+  inTurn(() => {
+    if (!one("dialog[open]")) return next();
+    const lost = `The key ${key} did nothing, because this form was open by then.`;
+    if (key && one("#form").open) one("#refused").textContent = `${one("#refused").textContent} ${lost}`.trim();
+  });
+}
+
+function wordAt(node) {
+  const piece = node.closest?.(".words span");
+  return piece ? clamped(words.findIndex((word) => starts(word) >= starts(piece))) : -1;
+}
+
+function dragged(event) {
+  const at = wordAt(event.target);
+  const begun = event.type === "mousedown";
+  if (at < 0 || event.buttons !== 1 || !words.length) return;
+  event.preventDefault(); // whole words are selected, as with the keyboard
+  if (begun) one("#text").focus({ preventScroll: true });
+  select(at, !begun || event.shiftKey);
+}
+
+words = all(".words .w");
+findSteps();
+document.addEventListener("keydown", pressed);
+one("#text").addEventListener("mousedown", dragged);
+one("#text").addEventListener("mouseover", dragged);
+one("#text").addEventListener("click", (event) => {
+  const id = event.target.closest(".record")?.dataset.id;
+  if (id) show_now(`record-${id}`);
+  const acts = { edit, accept, delete: (each) => reject(each, false) };
+  const act = acts[event.target.className];
+  if (act) queue(() => act(id));
+});
+one("#form form").addEventListener("submit", save);
+one("#form").addEventListener("change", (event) => { followSpeaker(event.target); followHedge(event.target); followKind(); hideOthers(); });
+one("#form").addEventListener("focusin", describeField);
+one("#form").addEventListener("keydown", typeahead);
+one("#form").addEventListener("keydown", mnemonic);
+one("#form").addEventListener("keydown", (event) => {
+  // In a text field, Enter submits the form in every browser, but not in these.
+  if (event.key !== "Enter" || event.target.matches("button, summary, textarea")) return;
+  if (event.shiftKey) save(event, true);
+  else if (event.target.matches("select, [type=checkbox]")) {
+    event.preventDefault(); // a list would open, and take the next key
+    one("#form form").requestSubmit();
+  }
+});
+one("#form").addEventListener("close", () => one("#text").focus());
+one("#series").addEventListener("click", (event) => save(event, true));
+one("#cancel").addEventListener("click", () => one("#form").close());
+one("#helped").addEventListener("click", () => one("#help").showModal());
+one("#articles").addEventListener("change", (event) => location.assign(event.target.value));
+one("#searched").addEventListener("click", openSearch);
+one("#search form").addEventListener("submit", (event) => search(event).catch((error) => say(error.message)));
+one("#search").addEventListener("close", () => one("#text").focus());
+one("#close-search").addEventListener("click", () => one("#search").close());
+one("#part").addEventListener("input", (event) => {
+  if (event.target.matches(".corpus-filter")) filterCorpus(event.target.value);
+});
+// The bar at the top must not cover the words at the cursor.
+document.documentElement.style.scrollPaddingTop = `${one("header").offsetHeight + 16}px`;
+filter();
+showPossible();
+new EventSource("../changes").addEventListener("message", () => refresh());
+if (words.length) select(0, false, false);
+const [, from, to] = /^#(\d+)-(\d+)$/.exec(location.hash) || [];
+if (to) selectSpan(Number(from), Number(to));
+else if (targets().length) go(0);
+one("#text").focus();

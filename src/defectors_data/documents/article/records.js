@@ -1,0 +1,438 @@
+"use strict";
+// What is asked of the program: records are made, changed, accepted and rejected, and words are searched.
+
+// ---- requests ------------------------------------------------------------------------------------------------
+
+// Where the cursor was at each change, to which an undone change returns it. The changes of one press are one change.
+const page = Math.random();
+let presses = 0;
+const edits = new Set(["add", "change", "move", "accept", "accept-all", "delete", "redo"]);
+const places = [];
+// While other words of a record are saved, the place is at its words before.
+let movedFrom = null;
+
+const stem = () => location.pathname.split("/").pop();
+const sha256 = () => one(".article").dataset.sha256;
+
+async function ask(action, body) {
+  const press = `${page} ${presses}`;
+  const answer = await fetch(`../${action}/${stem()}`, { method: "POST", body: JSON.stringify({ press, ...body }) });
+  const content = await answer.json();
+  if (answer.ok) {
+    if (edits.has(action) && places.at(-1)?.[2] !== press) places.push([movedFrom || spanHere(), current, press]);
+    return content;
+  }
+  if (answer.status === 409) {
+    one("#form").close();
+    await refresh();
+  }
+  throw Object.assign(new Error(content.message), { status: answer.status, fields: content.fields });
+}
+
+let refreshed = Promise.resolve();
+const refresh = () => (refreshed = refreshed.then(load, load)); // one after another, so that the latest state remains
+
+async function load() {
+  const answer = await fetch(`../part/${stem()}`).catch(() => null);
+  if (!answer) return notRead("The program does not answer.");
+  if (!answer.ok) return notRead("The article could not be read.");
+  const part = await answer.text();
+  const [first, last] = words.length ? chosen() : [0, 0];
+  const span = words.length ? [starts(words[first]), ends(words[last])] : null;
+  const opened = ["findings", "corpus"].filter((name) => one(`.${name}`)?.open);
+  const listed = one(".corpus-filter")?.value;
+  one("#part").innerHTML = part;
+  for (const name of opened) if (one(`.${name}`)) one(`.${name}`).open = true;
+  if (listed) filterCorpus(listed);
+  filter();
+  showPossible();
+  words = all(".words .w");
+  findSteps();
+  anchor = head = 0;
+  if (span) {
+    const inside = words.flatMap((word, i) => (starts(word) >= span[0] && ends(word) <= span[1] ? [i] : []));
+    anchor = clamped(inside[0] ?? 0);
+    select(inside[inside.length - 1] ?? 0, true, false);
+  }
+}
+
+// ---- new and changed records ---------------------------------------------------------------------------------
+
+const spanHere = () => {
+  const [first, last] = chosen();
+  return [starts(words[first]), ends(words[last])];
+};
+
+async function open(kind, atOnce = false) {
+  // Taken when the form opens: if the file changes before the form is saved, the server refuses the request (409).
+  const base = sha256();
+  const id = kind === "mention" ? openDraft() : "";
+  const known = isOpen(`record-${id}`) && !isGiven(id) && mentionHere();
+  if (known) return giveSpeaker(id, known);
+  // The words of a number or a mention are no statement: its sentence may be one.
+  const isOther = kind === "testimony" && card()?.matches(".waiver, .figure, .mention, .speaker") && isGiven();
+  if (isOther) select(chosen()[0]);
+  const proposed = await ask("propose", { kind, id: id && isGiven(id) ? id : "", spans: [spanHere()] });
+  if (atOnce && proposed.fields.every((field) => !field.required || field.value)) {
+    const given = Object.fromEntries(proposed.fields.map((field) => [field.key, field.value]));
+    const spans = proposed.parts.map((each) => each.span);
+    const made = await ask("add", { sha256: base, kind, spans, values: given });
+    return finished(`Saved ${made}.`, null, made);
+  }
+  const next = kind === "mention" && nearestStatement(proposed.parts[0].span);
+  const act = async () => {
+    const spans = all("#parts input:checked").map((box) => JSON.parse(box.value));
+    const made = await ask("add", { sha256: base, kind, id, spans, values: values() });
+    // The statement of a new speaker is probably in the same sentence.
+    returnTo = id ? `record-${id}` : next || (kind === "mention" ? spans[0] : null);
+    edited = made;
+    return `Saved ${made}.`;
+  };
+  show(`New ${kind}`, proposed.parts, proposed.fields, act);
+}
+
+// The record at which the cursor was last, and the draft without a speaker to which keys led: its speaker may be
+// introduced in another paragraph.
+let unfinished = null;
+let sought = null;
+let returnTo = null;
+let edited = "";
+const isOpen = (id) => Boolean(id && document.getElementById(id)?.matches(".testimony[data-state~=open]"));
+const isInRow = (id) => document.getElementById(id).closest(".row").contains(words[head]);
+
+// The testimony that the selected words complete: in their paragraph, one without a speaker or with words that do not
+// name the speaker, or else the draft whose speaker is sought.
+function openDraft() {
+  const isUnnamed = unfinished && document.getElementById(unfinished)?.matches(".testimony[data-introduces]");
+  const isHere = (isOpen(unfinished) || isUnnamed) && isInRow(unfinished);
+  const draft = isHere ? unfinished : isOpen(sought) && sought;
+  return draft ? document.getElementById(draft).dataset.id : "";
+}
+
+// The mention of which the selected words are a part.
+function mentionHere() {
+  const [start, end] = spanHere();
+  const isAround = (each) => JSON.parse(each.dataset.spans).some(([from, to]) => from <= start && end <= to);
+  return all(".row .record.mention").find(isAround);
+}
+
+async function giveSpeaker(id, mention) {
+  const { speaker } = mention.dataset;
+  const also = await ask("change", { sha256: sha256(), id, values: { speaker, draft: "true" } });
+  returnTo = `record-${id}`;
+  await finished(`Changed ${short(id)}: speaker ${one("dd", mention).textContent}${also}.`, returnTo, id);
+  returnTo = null;
+}
+
+// The testimony nearest to some words of which a draft is in their paragraph: a new mention is probably its speaker.
+function nearestStatement([start, end]) {
+  const drafts = all(".record.draft.testimony", words[head].closest(".row"));
+  const gap = (each) => {
+    const gaps = JSON.parse(each.dataset.spans).map(([from, to]) => Math.max(from - end, start - to, 0));
+    return Math.min(...gaps);
+  };
+  return drafts.sort((some, others) => gap(some) - gap(others))[0]?.id;
+}
+
+const card = () => current && document.getElementById(current);
+const recordHere = () => card()?.dataset.id;
+const spansOf = (id) => JSON.parse(document.getElementById(`record-${id}`)?.dataset.spans || "[]");
+function textOf([start, end]) {
+  const inside = words.filter((word) => starts(word) >= start && starts(word) < end);
+  const range = document.createRange();
+  if (inside.length) range.setStartBefore(inside[0]);
+  if (inside.length) range.setEndAfter(inside.at(-1));
+  return range.toString();
+}
+const short = (id) => document.getElementById(`record-${id}`)?.dataset.number || id;
+
+// With the error that says what a draft lacks, only these fields are shown; `given` are values that replace those of the
+// record.
+async function edit(id, incomplete = null, given = {}) {
+  if (!id) return say("There is no record at the cursor.");
+  const base = sha256();
+  let fields = (await ask("current", { id })).map((field) => ({ ...field, value: given[field.key] ?? field.value }));
+  const asked = incomplete?.fields || [];
+  const isAsked = (field) => [field, ...field.fields].some((each) => asked.includes(each.key));
+  const lacks = (field) => isAsked(field) || (field.required && (!field.value || field.value === "who"));
+  const lacksCodesOnly = incomplete && !fields.some((field) => field.key === "speaker" && lacks(field));
+  if (lacksCodesOnly) fields = fields.map((field) => ({ ...field, shown: lacks(field) }));
+  // Any field of a group may be the answer.
+  const isWhole = (field) => field.fields.some((each) => asked.includes(each.key));
+  for (const field of fields.filter(isWhole)) field.fields = field.fields.map((each) => ({ ...each, shown: true }));
+  const findings = all(".bad", document.getElementById(`record-${id}`) || document.createElement("p"));
+  const named = [...asked, ...findings.flatMap((each) => each.dataset.field || [])];
+  named.push(...findings.flatMap((each) => each.textContent.match(/(?<=`)[a-z_]+(?=`)/g) || []));
+  named.push(...fields.filter((field) => field.guess).map((field) => field.key));
+  const act = async () => {
+    const also = await ask("change", { sha256: base, id, values: values() });
+    edited = id;
+    return `Changed ${short(id)}${also}.`;
+  };
+  show(`Edit ${short(id)}`, [], fields, act, named);
+  if (given.speaker) followSpeaker({ name: "speaker", value: given.speaker });
+  one("#parts").textContent = spansOf(id).map(textOf).join(" ... ");
+  one("#refused").textContent = incomplete?.message || "";
+}
+
+// ---- actions of one key ----------------------------------------------------------------------------------------
+
+async function finished(sentence, stay = null, id = "") {
+  await refresh();
+  id = all(".row .record").find(({ dataset }) => dataset.number === id)?.dataset.id || id;
+  const kept = stay && document.getElementById(stay);
+  if (kept && returnTo) selectSpan(...JSON.parse(kept.dataset.spans)[0]);
+  if (Array.isArray(stay)) {
+    // At the first word of a new mention, t takes its sentence.
+    selectSpan(...stay);
+    select(chosen()[0]);
+  } else if (kept) show_now(stay);
+  else go(0, `record-${id}`);
+  const isFaulty = document.getElementById(`record-${id}`)?.dataset.state?.includes("finding");
+  const still = isFaulty ? " It has a finding, which is to be corrected." : "";
+  say(`${sentence}${still} ${summary()}`, card() ? described(card()) : "");
+}
+
+const isDraft = (id) => id && document.getElementById(`record-${id}`)?.classList.contains("draft");
+
+// If the draft lacks a value, its form opens, and nothing is returned; else what changes with it.
+async function accepted(id, action, given) {
+  try {
+    return (await ask(action, { sha256: sha256(), id, values: given })) || "";
+  } catch (error) {
+    if (error.status !== 422) throw error;
+    await edit(id, error, given);
+    say(error.message);
+  }
+}
+
+async function accept(id = recordHere(), also = "") {
+  if (!isDraft(id)) return open(await ask("suggest", { spans: [spanHere()] }), true);
+  const changes = await accepted(id, "accept", {});
+  if (changes !== undefined) await finished(`Accepted ${short(id)}${also && `; ${also}`}${changes}.`, null, id);
+}
+
+// Whether a card is between the bar at the top and the dock, and thus can be read.
+function isInView(each) {
+  const { top, bottom, height } = each.getBoundingClientRect();
+  return height > 0 && top >= one("header").getBoundingClientRect().bottom && bottom <= one("#dock").getBoundingClientRect().top;
+}
+
+// The start of the paragraph in which the chosen words begin; a title may have several.
+const paragraphHere = () => starts(paragraphOf(chosen()[0]).firstElementChild);
+
+// Accepts the drafts of the paragraph that are in view and leave nothing to decide. If some are out of view, it first
+// shows them, so that no record is accepted whose card nobody could read.
+async function acceptAll(paragraph, also = "") {
+  const row = words[chosen()[0]].closest(".row");
+  // Pressed while a change was saved, the key means the paragraph whose cards were then shown.
+  if (paragraphHere() !== paragraph)
+    return say("The cursor is now in the next paragraph. Read its cards, then press A again.");
+  const drafts = all(".record.draft:not([hidden])", row);
+  if (!drafts.length) return say("There is no draft in this paragraph.");
+  const ready = drafts.filter((each) => "ready" in each.dataset);
+  if (!ready.every(isInView)) {
+    const before = scrollY;
+    ready[0].scrollIntoView({ block: "start" });
+    if (scrollY !== before) return say("Some drafts of the paragraph were out of view. Read them, then press A again.");
+  }
+  const read = ready.filter(isInView);
+  const listed = (title, some) => (some.length ? ` ${title}: ${some.map((each) => each.dataset.number).join(", ")}.` : "");
+  const undecided = drafts.filter((each) => !ready.includes(each));
+  const unseen = ready.filter((each) => !read.includes(each));
+  const why = undecided.map((each) => `${each.dataset.number} (${each.dataset.undecided})`).join(", ");
+  const remain = (why && ` To decide one by one: ${why}.`) + listed("Out of view", unseen);
+  if (!read.length) return say(`${also}Nothing was accepted.${remain}`);
+  // A refresh while this is saved replaces the paragraph, but no words.
+  const begin = words.indexOf(one(".w", row));
+  await ask("accept-all", { sha256: sha256(), id: read.map((each) => each.dataset.id).join(" ") });
+  select(begin, false, false);
+  return finished(`${also}${listed(`Accepted ${read.length}`, read).trim()}${remain}`);
+}
+
+async function code(number) {
+  const id = recordHere();
+  const chosen = all(".codes span", card() || document.createElement("p"))[number - 1];
+  if (!chosen) return say(`Nothing at the cursor has a code with the number ${number}.`);
+  const { field, value, stays } = chosen.dataset;
+  const stay = isDraft(id) && stays === undefined ? null : current;
+  const given = { [field]: value, ...(stays === undefined ? {} : { draft: "true" }) };
+  const also = await accepted(id, "change", given);
+  if (also === undefined) return;
+  const set = field === "speaker" ? one("b", chosen).textContent : titled(value) || "removed";
+  await finished(`${stay ? "Changed" : "Accepted"} ${short(id)}: ${titled(field)} ${set}${also}.`, stay, id);
+}
+
+// The words that a rejection left open, and for which the last line offers a reason to waive them.
+let offered = "";
+
+// Of a record that is no draft, the key means words that are unaccounted for, if the cursor is at any; the button does not.
+async function reject(id = recordHere(), isLeft = words[head].classList.contains("open")) {
+  const [at] = spanHere();
+  const passedNow = !id && !isLeft && possible().find(([start, end]) => start <= at && at < end);
+  if (passedNow) {
+    places.push([passedNow, null, presses, true]);
+    passOver(passedNow);
+    await refresh();
+    go(0);
+    return say(`Passed over in this tab; nothing is written, and u brings it back. ${summary()}`);
+  }
+  if (!isDraft(id) && (isLeft || !id)) {
+    await ask("suggest", { spans: [spanHere()] });
+    return open("waiver", offered === String(spanHere()));
+  }
+  const spans = spansOf(id);
+  const isAccepted = !isDraft(id);
+  const gone = await ask("delete", { sha256: sha256(), id });
+  if (isAccepted) return finished(`Deleted ${gone}; u undoes this.`);
+  await refresh();
+  // Another draft inside the words is not what they leave open.
+  const isOpen = ([start]) => words.find((word) => starts(word) === start)?.classList.contains("open");
+  const isInside = (place) => spans.some(([start, end]) => place[0] >= start && place[1] <= end);
+  const left = targets().find((place) => isInside(place) && isOpen(place));
+  if (!left) return finished(`Rejected ${gone}.`);
+  selectSpan(...left);
+  const { fields } = await ask("propose", { kind: "waiver", spans: [spanHere()] });
+  const { value, choices } = fields.find((field) => field.key === "reason");
+  const unaccounted = `Rejected ${gone}. “${textBetween(...chosen())}” is now unaccounted for:`;
+  if (!value) return say(`${unaccounted} press t or f to record it, or w to say why it is no record.`);
+  offered = String(spanHere());
+  const meaning = choices.find((choice) => choice.value === value)?.meaning || "";
+  say(`${unaccounted} x waives it as ${titled(value)} (${meaning}), w asks for another reason.`);
+}
+
+async function undo(action = "undo") {
+  if (action === "undo" && places.at(-1)?.[3]) {
+    const [span] = places.pop();
+    passOver(span, true);
+    await refresh();
+    selectSpan(...span);
+    return say(`Underlined again. ${summary()}`);
+  }
+  const sentence = await ask(action, {});
+  await refresh();
+  const [span, id] = (action === "undo" && places.pop()) || [];
+  if (span) selectSpan(...span);
+  if (id && document.getElementById(id)) show_now(id);
+  say(`${sentence} ${summary()}`);
+}
+
+let moving = null;
+
+// How far some words are from the cursor; of those at the cursor, the shortest are the nearest.
+const farness = ([start, end]) => {
+  const at = starts(words[head]);
+  return [Math.max(0, start - at, at - end + 1), end - start];
+};
+const nearer = (some, others) => farness(some)[0] - farness(others)[0] || farness(some)[1] - farness(others)[1];
+
+function hinted(hint) {
+  one("#now .hint")?.remove();
+  one("#now").append(element("p", { className: "hint" }, hint));
+  say(`The words of ${short(moving.id)}: ${hint}`);
+}
+
+function change() {
+  // A speaker has the words of the first mention.
+  const mention = card()?.classList.contains("speaker") && one(`.row .mention[data-speaker="${recordHere()}"]`);
+  const changed = mention || card();
+  const spans = JSON.parse(changed?.dataset.spans || "[]");
+  if (!spans.length || changed.classList.contains("boilerplate")) return say("There is no record with words at the cursor.");
+  const [part] = [...spans].sort(nearer);
+  const others = spans.filter((span) => span !== part);
+  moving = { id: changed.dataset.id, card: current, part, others, isNew: false, base: sha256(), before: String(spans) };
+  one("#text").classList.add("moving");
+  selectSpan(...part);
+  hinted("← → move the end, Shift with ← → the start; with Ctrl to the next punctuation or quotation mark. s selects the sentence. Enter saves, a, A or a number saves and accepts, e saves and opens the form, + begins a further part, Esc cancels.");
+}
+
+function stopMoving() {
+  moving = null;
+  one("#text").classList.remove("moving");
+}
+
+// The parts so far, without overlap: until other words are selected for a new part, it is inside the part before.
+function partsHere() {
+  const sorted = [...moving.others, spanHere()].sort((some, others) => some[0] - others[0]);
+  const parts = [];
+  for (const [start, end] of sorted) {
+    const last = parts.at(-1);
+    if (last && start < last[1]) last[1] = Math.max(last[1], end);
+    else parts.push([start, end]);
+  }
+  return parts;
+}
+
+function furtherPart() {
+  const kept = textBetween(...chosen());
+  Object.assign(moving, { others: partsHere(), isNew: true });
+  select(chosen()[1]);
+  hinted(`“${kept}” is kept. Select the words of the further part with ← → and Shift, or s for a sentence. Enter saves, a, A or a number saves and accepts, + begins another, Esc cancels.`);
+}
+
+async function moved() {
+  const { card: stay, before } = moving;
+  const [changed, spans] = [moving, partsHere()];
+  stopMoving();
+  if (String(spans) !== before) return withWords(changed, spans);
+  show_now(stay);
+  say("The words are the same.");
+}
+
+// Saves other words of a record, and returns what changes with them.
+async function withWords({ id, card: stay, base, part }, spans) {
+  current = stay;
+  movedFrom = part;
+  const also = await ask("move", { sha256: base, id, spans }).finally(() => (movedFrom = null));
+  await finished(`Changed the words of ${short(id)}${also}.`, stay);
+  return also.replace(/^[,;] /, "");
+}
+
+// The draft whose words are now a whole sentence, and the state of the file: pressed again, `s` restores them.
+let whole = "";
+
+async function wholeDraft() {
+  const [id, spans] = [recordHere(), spansOf(recordHere())];
+  if (whole === `${id} ${sha256()}`) return undo();
+  const at = (offset) => clamped(words.findLastIndex((word) => starts(word) <= offset));
+  const [first, last] = [sentenceStart(at(spans[0][0])), sentenceEnd(at(spans.at(-1)[1] - 1))];
+  const sentence = [starts(words[first]), ends(words[last])];
+  if (String(spans) === String(sentence)) return say(`The words of ${short(id)} are the whole sentence.`);
+  choose(first, last, false);
+  const changed = { id, card: `record-${id}`, base: sha256(), part: spans[0] };
+  await withWords(changed, [sentence]);
+  whole = `${id} ${sha256()}`;
+}
+
+// ---- search and list of articles ----------------------------------------------------------------------------
+
+function openSearch() {
+  one("#search").showModal();
+  one("#sought").select();
+}
+
+async function search(event) {
+  event.preventDefault();
+  const hits = await ask("search", { values: { words: one("#sought").value } });
+  one("#hit-count").textContent = `${hits.length} found${hits.length === 100 ? ", and perhaps more" : ""}`;
+  const shown = hits.map((hit) => {
+    const button = element("button", { type: "button" }, `${hit.stem}: ${hit.sentence}`);
+    button.addEventListener("click", () => visit(hit));
+    return element("li", {}, button);
+  });
+  one("#hits").replaceChildren(...shown);
+  one("#hits button")?.focus();
+}
+
+function visit({ stem: where, start, end }) {
+  one("#search").close();
+  if (where !== stem()) return location.assign(`${where}#${start}-${end}`);
+  centred = true;
+  selectSpan(start, end);
+  centred = false;
+}
+
+function filterCorpus(text) {
+  one(".corpus-filter").value = text;
+  for (const item of all(".corpus li")) item.hidden = !item.dataset.text.includes(text.toLowerCase());
+}
