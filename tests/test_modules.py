@@ -139,7 +139,6 @@ def test_only_the_command_line_prints() -> None:
 
 HEAVY = (
     "pyarrow",
-    "frictionless",
     "pandas",
     "numpy",
     "edtf",
