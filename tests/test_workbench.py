@@ -72,7 +72,6 @@ def test_the_page_shows_the_article_and_its_records_and_confines_itself(client: 
     assert "0 unaccounted for, 0 findings" in page.text
     assert "default-src 'none'" in page.headers["content-security-policy"]
     scripts = re.findall('<script src="../assets/(.+?)"', page.text)
-    assert [name.removesuffix(".js") for name in scripts] == "filters selection forms records keys".split()
     for name in scripts:
         assert client.get(f"/{TOKEN}/assets/{name}").headers["content-type"].startswith("text/javascript")
 

@@ -105,19 +105,6 @@ def _distinct(text: str) -> set[str]:
     return set(_words(text).joined.split())
 
 
-def likeness(words: str, text: str) -> float:
-    """Return the similarity (0 to 100) of words to the most similar passage of a text."""
-    from rapidfuzz.fuzz import partial_ratio  # noqa: PLC0415  # slow to import
-
-    return partial_ratio(fold(words), _folded(text))
-
-
-# The articles of a package are searched for each quotation of a manuscript.
-@lru_cache(maxsize=1024)
-def _folded(text: str) -> str:
-    return fold(text)
-
-
 @lru_cache(maxsize=4)  # each entry contains a whole text
 def _words_of(text: str) -> _Words:
     """Return the words of a text, which is folded once for all searches in it."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from array import array
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -96,11 +95,6 @@ class WordIndex:
         end = best_at + length + _CONTEXT
         stop = starts[end] if end < len(starts) else len(self._texts[number])
         return best, Window(number, Span(starts[max(0, best_at - _CONTEXT)], stop))
-
-    def words_between(self, number: int, start: int, end: int) -> int:
-        """Return the number of words of an article that start in a span."""
-        starts = self._starts[number]
-        return max(0, bisect_left(starts, end) - bisect_left(starts, start))
 
 
 _MOST_WORDS = 12
