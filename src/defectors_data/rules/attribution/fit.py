@@ -10,6 +10,7 @@ from typing import NamedTuple
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.models.annotation import Speaker
 from defectors_data.text.english import bodies, is_plural, likely_unit, means_person, rows, writings
+from defectors_data.text.english.sentences import tokens
 
 
 class Features(NamedTuple):
@@ -124,27 +125,38 @@ def difference(shown: Features, speaker: Speaker) -> str:
 
 
 def can_rival(words: str, speaker: Speaker, other: Speaker) -> bool:
-    """Return whether words for a speaker could be written for another one of its kind.
+    """Return whether words for a speaker could be written for another one.
 
-    Words for an institution mean a person only if they have a noun or pronoun for one. A word of
-    the institution's name, as in "the Sun-Times", means an institution with this word in its name.
-    A writing, as in "the letter reads", is that of its writer, even if others are mentioned. "They"
-    for a group means no institution.
+    That one is of the same kind, unless the words are for an institution and have a noun or pronoun
+    for persons. A word of the institution's name, as in "the Sun-Times", means an institution with
+    this word in its name. A writing, as in "the letter reads", is that of its writer, even if others
+    are mentioned. A given name of the other sex does not fit "he" or "she".
     """
-    if _mean_writing(re.findall(r"[^\W\d_]+", words.lower())):
-        return False
-    if speaker.kind != "institution":
-        has_they = not _THEY.isdisjoint(re.findall(r"[a-z]+", words.lower()))
-        return not (has_they and other.kind == "institution")
     found = [word for word in re.findall(r"[^\W\d_]+", words) if word.lower() != "the"]
-    named = [word for word in found if word[0].isupper() and contains_words(speaker.name, word)]
-    if other.kind in _PERSONS:
-        nouns = [word.lower() for word in found if word not in named]
-        return any(word in _PERSONAL or means_person(word) for word in nouns)
+    lower = [word.lower() for word in found]
+    if _mean_writing(lower):
+        return False
     name = getattr(other, "name", None) or ""
+    if speaker.kind != "institution":
+        is_alike = (speaker.kind == "group") == (other.kind == "group")
+        return is_alike and other.kind != "institution" and not _is_of_other_sex(lower, name)
+    named = [word for word in found if word[0].isupper() and contains_words(speaker.name, word)]
+    if other.kind != "institution":
+        pronouns = _OF_GROUPS if other.kind == "group" else _OF_PERSONS
+        nouns = [word.lower() for word in found if word not in named]
+        return any(word in pronouns or means_person(word) for word in nouns)
     return not named or any(contains_words(name, word) for word in named)
 
 
-_THEY = frozenset(("they", "them", "their"))
-_PERSONS = ("person", "writer")
-_PERSONAL = {word for word, shown in PRONOUNS.items() if shown.is_person}
+def _is_of_other_sex(words: Sequence[str], name: str) -> bool:
+    """Return whether words have "he" or "she", and the first word of a name is a given name of the
+    other sex.
+    """
+    shown = next((PRONOUNS[word].gender for word in words if word in PRONOUNS), None)
+    given = next(iter(tokens(name, 0, len(name))), None)
+    others = {"male": "female", "female": "male"}
+    return bool(shown and given and others[shown] in given.classes)
+
+
+_OF_PERSONS = {word for word, shown in PRONOUNS.items() if shown.is_person}
+_OF_GROUPS = {word for word, shown in PRONOUNS.items() if shown.is_plural}

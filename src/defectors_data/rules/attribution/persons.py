@@ -150,7 +150,7 @@ def describes_only(document: Document, words: Span, speaker: str, other: str) ->
 
 
 def _means_person(token: Token) -> bool:
-    return not token.is_capitalized and ("title" in token.classes or means_person(token.word))
+    return "title" in token.classes or means_person(token.word)
 
 
 def other_form(document: Document, speaker: str, namesakes: Iterable[str]) -> str:

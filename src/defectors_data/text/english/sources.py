@@ -243,6 +243,8 @@ def _continues_name(token: Token) -> bool:
 
 _SAME = {
     "gop": ("republican",),
+    "r-": ("republican",),  # R-Ohio
+    "d-": ("democrat",),
     "sen.": ("senator",),
     "rep.": ("representative", "congressman", "congresswoman"),
     "gov.": ("governor",),
@@ -260,7 +262,7 @@ def descriptive_words(text: str, words: Span) -> frozenset[str]:
         is_theirs = token.word == "," or (is_theirs and token.word not in _RELATIVE)
         is_theirs = is_theirs and "preposition" not in token.classes
         if is_theirs:
-            found.update((token.word, *_SAME.get(token.word, ())))
+            found.update((token.word, *_SAME.get(token.word[:2], _SAME.get(token.word, ()))))
     return frozenset(found)
 
 
