@@ -19,7 +19,6 @@ from defectors_data.text.wording_differences import (
     QUOTATION_MARKS,
     STOPS,
     WORD,
-    fold,
     key,
 )
 
