@@ -21,6 +21,7 @@ VALIDATORS = (PROJECT / "tests/validators.lock").read_text(encoding="utf-8")
 WANTED = (
     "edtf",
     "filelock",
+    "frictionless",
     "hatchling",
     "jinja2",
     "pandas",
@@ -45,7 +46,7 @@ def entries(lock: str) -> list[str]:
 def test_a_build_is_locked_to_the_same_packages_and_fewer_of_them() -> None:
     for_build = entries(BUILD)
     assert set(for_build) < set(entries(LOCK))
-    assert len(for_build) < len(entries(LOCK)) * 0.4
+    assert len(for_build) < len(entries(LOCK)) * 0.6
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
     wanted = [*project["project"]["dependencies"], *project["project"]["optional-dependencies"]["build"]]
     names = {re.split("[>=]", line)[0] for line in [*wanted, *project["dependency-groups"]["install"]]}

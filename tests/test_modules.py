@@ -139,6 +139,7 @@ def test_only_the_command_line_prints() -> None:
 
 HEAVY = (
     "pyarrow",
+    "frictionless",
     "pandas",
     "numpy",
     "edtf",
