@@ -175,3 +175,19 @@ def test_another_description_means_the_only_person_near_it(said: str, expected: 
 def test_it_before_a_verb_of_speech_is_not_the_person_who_spoke_last() -> None:
     said = "A new report shows that it is shut. “No,” Ada Orr said. It says that the mill is old."
     assert sources(said) == ["institution new report", "person Ada Orr", "institution new report"]
+
+
+@pytest.mark.parametrize(
+    ("said", "speaker"),
+    [
+        ("A statement posted on the website LampBroker.com said the mill was shut.", "lampbroker-com"),
+        ("An email sent Monday by the Lamp Union said the mill was shut.", "lamp-union"),
+        ("A post on the Lamp Union’s Facebook page said the mill was shut.", "lamp-union"),
+        ("Ada Orr met Pelt. A message posted on Ada Orr’s website said the mill was shut.", "ada-orr"),
+        ("The Lamp Union met. A statement said the mill was shut.", "who"),
+        ("A letter obtained by the Lamp Union said the mill was shut.", "who"),
+        ("A report obtained by the Lamp Union said the mill was shut.", "speaker-1"),
+    ],
+)
+def test_a_statement_or_a_letter_is_by_whom_the_words_name_and_no_speaker_itself(said: str, speaker: str) -> None:
+    assert [found for found, _, _ in drafted(said)] == [speaker]

@@ -195,6 +195,10 @@ _SAME_DOCUMENTS = (
     frozenset("ad ads advertisement".split()),
 )
 """Nouns that can mean the same document."""
+_UTTERANCES = frozenset(
+    "email emails letter letters message messages post posts statement statements tweet tweets".split()
+)
+"""Nouns of what a person or a body says in writing, and who is not the speaker."""
 _NEW_DOCUMENT = r"\b(?:an?|another|its|his|her|their|[A-Z][\w.-]*['’]s) (?:[\w’'/-]+ ){0,4}?"
 """Words before the noun of a document that a text has not mentioned before."""
 _DEFINITE = re.compile(r"(?:the|that|this|these|those)\b", re.IGNORECASE)
@@ -209,7 +213,7 @@ def document_meant(
     the source of another, or that the text mentioned; else a new one. It is a speaker like an
     institution, with its words as name; None if another document has these, or if it says nothing.
 
-    "The statement" is of the one who "said in a statement".
+    "The statement" is of the one who "said in a statement", and else left open.
     """
     verb, noun = cue_words().get(found.verb), _noun_of(draft, head)
     is_mute = found.verb in cue_nouns() if verb is None else verb.kind in _OF_PERSONS
@@ -223,6 +227,8 @@ def document_meant(
         said = statement.source if is_definite else None
         if said and (_noun_of(draft, said.head) in nouns or _is_in_writing(draft, said.head, noun)):
             return statement.speaker
+    if noun in _UTTERANCES:
+        return None
     mention = (is_definite and _mentioned_before(draft, noun, head)) or head
     name = without_article(draft.text, mention).strip()
     if any(each.name.casefold() == name.casefold() for each in draft.speakers):

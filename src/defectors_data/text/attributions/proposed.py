@@ -236,7 +236,9 @@ def is_uncertain(text: str, found: FoundAttribution) -> bool:
         return True  # `"She left," Orr said, referring to Pelt`: the writer explains it
     if is_participle and verb is not None and kind not in ("pronoun", "group"):
         return verb.kind in ("act", "attitude", "shows")
-    return found.source is not None and _POLLS.fullmatch(text, *found.source.span) is not None
+    if found.source is None or publisher_after(text, found.source.head):
+        return False
+    return _POLLS.fullmatch(text, *found.source.span) is not None
 
 
 _SUGGESTS = ("suggest", "suggests", "suggested")
@@ -406,9 +408,16 @@ def _writers_in(text: str, noun: str, part: Span) -> list[SourceWords]:
     return found
 
 
-_BY = re.compile(r" (?:(?:conducted|published|released) )?(?:by|from) (?:the )?(?=[A-Z])")
+_WRITTEN = rf" (?:(?:conducted|reported|{'|'.join(sorted(WRITING))}) )?(?:(?:on )?[A-Z][a-z]+day )?"
+_BY = re.compile(rf"{_WRITTEN}(?:by|from) (?:the )?(?=[A-Z])")
 _NAME = re.compile(
-    r"(?:[A-Z][\w’'/-]*|(?:of|and|&)(?= [A-Z]))(?: (?:[A-Z][\w’'/-]*|(?:of|and|&)(?= [A-Z])))*"
+    r"(?:[A-Z](?:[\w’'/-]|\.(?=\w))*|(?:of|and|&)(?= [A-Z]))"
+    r"(?: (?:[A-Z][\w’'/-]*|(?:of|and|&)(?= [A-Z])))*"
+)
+_SITE = r"(?:blog|page|site|web ?site)"
+_ON_SITE = re.compile(rf"{_WRITTEN}(?:on|to) the {_SITE} (?:of )?(?:the )?(?=[A-Z])")
+_ON_SITE_OF = re.compile(
+    rf"{_WRITTEN}(?:on|to) (?:the )?(?P<name>{_NAME.pattern}?)['’]s? (?:\w+ ){{0,2}}?{_SITE}\b"
 )
 
 
@@ -417,8 +426,12 @@ _PERSON_OF_BODY = re.compile(r"(?:['’]s)?(?: [a-z]+){1,2}")
 
 
 def publisher_after(text: str, writing: Span) -> Span | None:
-    """Return the name directly after a writing: "a poll by [CNN]", "a report from the [Lamp Fund]"."""
-    by = _BY.match(text, writing.end)
+    """Return the name directly after a writing: "a poll by [CNN]", "a report from the [Lamp Fund]",
+    "a statement posted on [Orr]'s website".
+    """
+    if site := _ON_SITE_OF.match(text, writing.end):
+        return Span(*site.span("name"))
+    by = _BY.match(text, writing.end) or _ON_SITE.match(text, writing.end)
     name = by and _NAME.match(text, by.end())
     if not name or "date" in next(tokens(text, *name.span())).classes:
         return None

@@ -109,6 +109,7 @@ def _ends_phrase(line: Sequence[Token], i: int) -> bool:
     after = line[i + 1] if i + 1 < len(line) else token
     has_object = "determiner" in after.classes  # "released a letter"
     has_object |= after.is_capitalized and before.is_noun  # "The bell pleased Orr"
+    has_object |= "preposition" in after.classes  # "an email sent by Orr"
     return is_verb and (is_head or has_object)
 
 
@@ -210,7 +211,7 @@ def _with_capital(line: Sequence[Token], phrase: _Phrase, whole: Span, head: Spa
     is_of_body = last.is_plural and means_person(last.word) and "institution" not in last.classes
     if is_of_body and "institution" in line[end - 2].classes and name < end - 1:
         return SourceWords(whole, head, "group")  # "House Republicans"
-    is_paper = line[end - 1].word.endswith(_PAPERS)
+    is_paper = last.word.endswith(_PAPERS) or last.word.partition(".")[2] in _DOMAINS
     if is_paper or any("institution" in token.classes for token in line[name:end]):
         return SourceWords(whole, head, "institution")
     if name >= end:
@@ -227,6 +228,7 @@ def _with_capital(line: Sequence[Token], phrase: _Phrase, whole: Span, head: Spa
     return SourceWords(whole, Span(line[name].start, head.end), "name")
 
 
+_DOMAINS = frozenset("co com edu gov info net org tv".split())
 _PAPERS = ("-times", "-tribune", "-herald", "-journal", "-news", "-post")
 
 
