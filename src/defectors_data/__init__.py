@@ -1,5 +1,4 @@
-"""Annotations of news articles, checked against the articles' own words and published as a
-data package.
+"""Annotations of news articles, checked against the articles and published as a data package.
 
 `tables()` lists the published tables, `load(name)` returns one as a pandas or polars DataFrame or
 an Arrow table, and `describe(name)` explains its columns. `find(text)` searches the quoted words of
@@ -65,7 +64,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """Return the names of the module, including those that are imported on first use, for
-    completion in an editor.
-    """
+    """Return the names of the module, also those that are imported on first use, for editors."""
     return sorted({*globals(), *__all__, "__version__"})

@@ -15,8 +15,7 @@ few form cycles.
 
 
 def main() -> None:
-    """Run the command line; if a signal ends it, the exit code is 128 plus the number of the
-    signal.
+    """Run the command line; for a signal, the exit code is 128 plus its number.
 
     Pydantic plugins are disabled, because discovering them takes time and they could change the
     validation.

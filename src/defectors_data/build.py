@@ -1,6 +1,4 @@
-"""Builds: process a corpus, write its tables batch by batch, and publish the package, or report all
-findings.
-"""
+"""Builds: process a corpus, write its tables, and publish the package or report the findings."""
 
 from __future__ import annotations
 
@@ -279,9 +277,7 @@ class _PackageBuilder:
         return written
 
     def finish(self, checked: RunResult, created: str | None) -> tuple[dict[str, str], list[str]]:
-        """Write the remaining tables and all other files; return the SHA-256 of each file by path,
-        and advice.
-        """
+        """Write what remains; return the SHA-256 of each file by path, and advice."""
         assert checked.context is not None  # noqa: S101  # there are no findings
         finished = self.finish_tables(checked)
         tables = PackageTables(self.folder, finished)
@@ -305,9 +301,7 @@ class _PackageBuilder:
         return sums, [*facts, *self.advice, *cells.advice(tables)]
 
     def _agreement(self) -> Mapping[str, Any] | None:
-        """Return the agreement of readings; store advice about each reading that is left out
-        because it has findings.
-        """
+        """Return the agreement of readings, and add advice on each one that has findings."""
         found, findings = agreement.published(self.corpus)
         files = dict.fromkeys(finding.place.file for finding in findings)
         self.advice = [
@@ -324,9 +318,7 @@ class _PackageBuilder:
 
 
 def missing_facts(dataset: Dataset, *, protected: bool) -> list[str]:
-    """Return a line for each missing fact in `dataset.yaml`; `protected` is whether the data
-    have protected persons.
-    """
+    """Return a line for each fact that `dataset.yaml` lacks; `protected` says if persons are."""
     missing = []
     if dataset.homepage is None:
         missing.append("dataset.yaml has no `homepage`: readers may not find the dataset.")
@@ -338,9 +330,7 @@ def missing_facts(dataset: Dataset, *, protected: bool) -> list[str]:
 
 
 def outdated_root_files(folder: Path, dataset: Dataset) -> dict[str, bytes]:
-    """Return the metadata files in the root of a project that exist and do not state what
-    dataset.yaml states, each with what it should contain.
-    """
+    """Return the metadata files of a project that differ from dataset.yaml, with their content."""
     found = {}
     for name, content in catalogues.root_files(dataset).items():
         path = folder / name

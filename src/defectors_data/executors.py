@@ -1,5 +1,4 @@
-"""Executors map a function over batches, in this process, in a pool of processes, or on a Dask
-cluster.
+"""Executors map a function over batches, in this process, in a pool, or on a Dask cluster.
 
 All of them yield the same results in the order of the batches, and submit at most a few batches
 ahead, so that the memory needed does not grow with the corpus.
@@ -23,9 +22,7 @@ Result = TypeVar("Result")
 
 
 class Executor(Protocol):
-    """A callable that maps a function over batches; `shared` contains further arguments, the same
-    for all batches.
-    """
+    """A callable that maps a function over batches, with the same `shared` arguments for all."""
 
     def __call__(
         self, function: Callable[..., Result], batches: Iterable[Batch], *shared: object
@@ -48,17 +45,14 @@ def pool(jobs: int) -> Executor:
 
 
 class CachingExecutor:
-    """An executor that runs in this process and caches the results of its last run, so only new
-    batches are processed.
+    """An executor in this process that keeps the results of its last run for equal batches.
 
     The cache is valid as long as only batches change, not the function, the shared arguments, or
     files that batches refer to.
     """
 
     def __init__(self, key: Callable[[Any], Hashable]) -> None:
-        """Begin with an empty cache; `key` returns a hashable value that identifies a batch and its
-        content.
-        """
+        """Begin with an empty cache; `key` returns what identifies a batch and its content."""
         self._key, self._results = key, dict[Hashable, Any]()
 
     def __call__(
@@ -107,9 +101,7 @@ _shared: tuple[object, ...]
 
 
 def _start(function: Callable[..., Any], shared: tuple[object, ...]) -> None:
-    """Store the function and the shared arguments in a process of a pool, to which they are sent
-    only once.
-    """
+    """Store the function and the shared arguments in a process of a pool, once for all batches."""
     global _function, _shared  # a process has one of each
     _function, _shared = function, shared
     gc.set_threshold(_RARELY)
@@ -157,8 +149,7 @@ _SPARING = "jemalloc"
 
 @cache
 def spare() -> None:
-    """Reduce pyarrow's memory use: choose the allocator that returns memory soonest, and prevent an
-    import of pandas.
+    """Reduce pyarrow's memory: an allocator that returns memory soon, and no import of pandas.
 
     pyarrow imports pandas when it converts its first Python value, to check for pandas types, which
     are not used here. Later imports of pandas succeed.
@@ -192,9 +183,7 @@ class _PandasBlocker(MetaPathFinder):
 
 
 def give_back() -> None:
-    """Return the free memory that malloc keeps to the system, with malloc_trim(3); without glibc,
-    do nothing.
-    """
+    """Return free memory to the system with malloc_trim(3); without glibc, do nothing."""
     import ctypes  # noqa: PLC0415  # only a build needs it
 
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)

@@ -1,5 +1,4 @@
-"""The pipeline: process a batch of documents, process a corpus batch by batch, and report which
-rules were applied.
+"""The pipeline: process batches and a corpus, and report which rules were applied.
 
 `process` is a pure function of a batch, the context that all documents share, and the options, so
 it can run in another process or on another machine. `run` maps it over all batches with an
@@ -50,9 +49,7 @@ if TYPE_CHECKING:
 
 
 class Options(NamedTuple):
-    """Options of a run: which tables are made, and whether figures from different sources are
-    compared.
-    """
+    """Options of a run: the tables, and whether figures of different sources are compared."""
 
     tables: bool = True
     without: frozenset[str] = frozenset()
@@ -472,9 +469,7 @@ class _Run:
 
     @cached_property
     def _compares(self) -> bool:
-        """Whether figures from different sources are compared; valid only after all batches are
-        processed.
-        """
+        """Whether figures of different sources are compared; valid after all batches."""
         return self.options.compare and comparisons.is_compared(
             self.total.documents, self.total.figures
         )
@@ -505,9 +500,7 @@ class _Run:
         return [finding for finding in findings if not is_consequence(finding)]
 
     def _document_at(self, place: Place) -> tuple[str, int] | None:
-        """Return the file and line of the document that contains a place, or None for a shared
-        file.
-        """
+        """Return the file and line of the document with a place, or None for a shared file."""
         if place.file in self.corpus.shards:
             return place.file, place.line
         return (place.file, 0) if place.file in self.corpus.yaml_files else None
@@ -534,9 +527,7 @@ class _Run:
             yield found[entry]
 
     def _relations_between_documents(self, view: CorpusView) -> dict[str, pa.Table]:
-        """Check the relations that refer to figures of other documents, and return their rows by
-        source.
-        """
+        """Check relations to figures of other documents, and return their rows by source."""
         # The ids of the figures that such relations use, by the number of the document with the
         # relations.
         named: dict[int, set[str]] = {}
@@ -618,9 +609,7 @@ def _reports(
 
 
 def sentences() -> dict[str, str]:
-    """Return the sentence that describes each rule, by code, in the order in which rules are
-    applied.
-    """
+    """Return the sentence on each rule by code, in the order in which rules are applied."""
     faults = {
         code_of(fault): " ".join((fault.__doc__ or "").split())
         for fault in (*FILE_RULES, *anchors.FAULTS)

@@ -65,9 +65,7 @@ NO_PACKAGE = PublishedIds()
 def changed_ids(
     before: Mapping[str, Identity], now: Mapping[str, Identity], context: Context
 ) -> list[str]:
-    """Return the ids, except released ones, that identify another record than when they were
-    published.
-    """
+    """Return the unreleased ids that were published for another record."""
     shared = {speaker.id: of_speaker(speaker) for speaker in context.shared.listed}
     owners = defaultdict[Identity, set[str]](set)
     for name, identity in before.items():

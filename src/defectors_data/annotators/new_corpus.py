@@ -53,9 +53,7 @@ def is_noun_phrase(subject: str) -> bool:
 
 
 def files_of_new_corpus(facts: CorpusFacts | None, *, today: date) -> Mapping[str, bytes]:
-    """Return the files of a new corpus by their paths: of an empty one, or without facts of the
-    annotated example.
-    """
+    """Return the files of a new corpus by path: an empty one or, without facts, the example."""
     found = {}
     for path in sorted(path for path in _EXAMPLE.rglob("*") if path.is_file()):
         name = path.relative_to(_EXAMPLE).as_posix().replace("dot-", ".")

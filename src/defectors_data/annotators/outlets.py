@@ -50,9 +50,7 @@ _ACRONYMS = {"AP": "Associated Press", "Associated Press": "AP"}
 
 
 def own_outlet(text: str) -> str:
-    """Return the outlet of an article that prints its name as only this outlet does; "" if none is
-    known.
-    """
+    """Return the outlet whose name the article prints as only that outlet does; "" if none."""
     found = _OWN.search(text)
     return found[1] if found else ""
 

@@ -15,9 +15,7 @@ _POSSESSIVE = re.compile(r"['’]s\b")
 
 
 def id_of_name(name: str) -> str:
-    """Return the id for a name or a title, without a possessive `'s`, whose word is no word of the
-    article: `hillary-clinton-campaign` for "Hillary Clinton's campaign".
-    """
+    """Return the id for a name: `hillary-clinton-campaign` for "Hillary Clinton's campaign"."""
     return slug(_POSSESSIVE.sub("", name))
 
 

@@ -1,5 +1,4 @@
-"""The command line: it parses arguments, calls the library, and turns exceptions into sentences and
-exit codes.
+"""The command line: arguments are parsed, and exceptions become sentences and exit codes.
 
 Exit codes: 0 success; 1 findings; 2 usage error; 3 a file could not be read or written; 4 another
 build or update of the corpus is running; 70 a bug, or too little memory; for a signal, 128 plus its
@@ -33,9 +32,7 @@ class _CommandGroup(TyperGroup):
         self.commands = CommandsByName()
 
     def invoke(self, ctx: Any) -> Any:
-        """Run a command; if an argument is invalid, leave pydantic's wording out of the error
-        message.
-        """
+        """Run a command; the message for an invalid argument omits pydantic's wording."""
         # typer converts arguments with pydantic, and repeats its messages.
         try:
             return super().invoke(ctx)
@@ -46,9 +43,7 @@ class _CommandGroup(TyperGroup):
             raise
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write the commands that are used most, or all commands if `--all` is given, under their
-        headings.
-        """
+        """Write the frequent commands under their headings, or with `--all` all of them."""
         everything = bool(ctx.params.get("everything"))
         for heading, listed in headings(everything=everything).items():
             with formatter.section(heading):
@@ -115,9 +110,7 @@ def _show_version(*, asked: bool) -> None:
 
 
 def main() -> int:
-    """Run the command line and return its exit code; a bug is reported in one line, with exit code
-    70.
-    """
+    """Run the command line and return its exit code; a bug is one line and exit code 70."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # Findings quote articles, which may contain characters that the locale cannot encode.
@@ -201,9 +194,7 @@ def _show_warning(
     *where: Any,
     **others: Any,
 ) -> None:
-    """Show the warning that a file was changed as a sentence, once, and any other warning as Python
-    does.
-    """
+    """Show the warning of a changed file as a sentence, once; others as Python does."""
     from defectors_data.package.published_folder import ChangedFileWarning  # noqa: PLC0415  # slow to import
 
     if isinstance(message, ChangedFileWarning):
@@ -231,9 +222,7 @@ _OF_COMMANDS = {"--root", "--format"}
 
 
 def _arranged(words: list[str]) -> tuple[list[str], list[str]]:
-    """Return the global options from any place in `words`, and the other words, command first; `--`
-    ends options.
-    """
+    """Return the global options in `words`, and the other words, command first, up to `--`."""
     end = words.index("--") if "--" in words else len(words)
     first = [word for word in words[:end] if word in _GLOBAL]
     rest = [word for word in words[:end] if word not in _GLOBAL]

@@ -259,9 +259,7 @@ NOT_EDITED = "A file cannot be edited without loss: `defectors-data check` shows
 
 
 def _save(folder: Path, data: dict[str, bytes], texts: dict[str, str]) -> None:
-    """Write the new texts of all these annotation files, or of none; `data` contains each file's
-    bytes as read.
-    """
+    """Write the new texts of these annotation files, or none; `data` has the bytes as read."""
     with stop_on(takedown_errors("nothing was changed")), locked(folder):
         update(
             folder,

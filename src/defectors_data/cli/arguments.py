@@ -1,6 +1,4 @@
-"""Command-line arguments: shared options, and functions that find the folder, file or day that an
-argument names.
-"""
+"""Arguments: shared options, and the folder, file or day that an argument names."""
 
 from __future__ import annotations
 
@@ -71,9 +69,7 @@ Without = Annotated[
 
 
 def nearest(given: Path | None = None) -> Path | None:
-    """Return the folder of the project at `given`, or of the nearest one at or above the current
-    folder, or None.
-    """
+    """Return the project's folder: `given`, or the nearest at or above the current folder."""
     here = Path.cwd()
     for folder in [given] if given else [here, *here.parents]:
         # For a project whose dataset.yaml is missing, a finding is more helpful than a usage error.
@@ -84,9 +80,7 @@ def nearest(given: Path | None = None) -> Path | None:
 
 
 def project(given: Path | None) -> Path:
-    """Return the project's folder: `given`, or by default the nearest project; stop the command if
-    there is none.
-    """
+    """Return the project's folder, `given` or the nearest; stop if there is none."""
     if found := nearest(given):
         return found
     if given and not given.is_dir():
@@ -117,8 +111,7 @@ def corpus(folder: Path) -> CorpusReader:
 
 
 def executor(corpus: CorpusReader, jobs: int | None, known: int = 0) -> Executor:
-    """Return an executor with `jobs` processes, by default one for a small corpus and otherwise one
-    for each core.
+    """Return an executor with `jobs` processes; by default, a large corpus has one for each core.
 
     `known` is the number of documents that need not be processed.
     """
@@ -172,17 +165,13 @@ def seeds(incomplete: str) -> list[str]:
 
 
 def seed_file(folder: Path, name: str) -> str | None:
-    """Return the path of a seed, relative to the project's folder, or None if there is no such
-    file.
-    """
+    """Return the path of a seed relative to the project's folder, or None without such a file."""
     file = f"seeds/{_stem(name)}.txt"
     return file if (folder / file).is_file() else None
 
 
 def no_seed(folder: Path, name: str) -> NoReturn:
-    """Stop the command because a seed has no annotations or does not exist; in the latter case,
-    suggest other names.
-    """
+    """Stop because a seed has no annotations, or does not exist; then suggest other names."""
     from defectors_data.corpus.reader import source_ids  # noqa: PLC0415
     from defectors_data.text.similar_words import did_you_mean  # noqa: PLC0415
 
@@ -202,9 +191,7 @@ def _stem(name: str) -> str:
 
 
 def refuse_half_done(folder: Path) -> None:
-    """Stop the command if another one has changed only some of its files, so that the corpus is
-    inconsistent.
-    """
+    """Stop if another command has changed only some of its files."""
     from defectors_data.corpus.file_tree import is_half_done  # noqa: PLC0415
 
     if is_half_done(folder):
@@ -216,8 +203,7 @@ def refuse_half_done(folder: Path) -> None:
 
 
 def clear_unfinished(folder: Path) -> None:
-    """Remove the files of an update that was killed before any change; stop if an update changed
-    only some files.
+    """Remove the files of an update that changed nothing; stop if one changed only some files.
 
     Raises:
         atomic_publication.ConcurrentBuildError: another process is updating the corpus.
@@ -230,8 +216,7 @@ def clear_unfinished(folder: Path) -> None:
 
 
 def files_meant(folder: Path, file: Path) -> set[str]:
-    """Return the checked files that `file` names or contains, and the seeds of the annotation files
-    among them.
+    """Return the checked files that `file` names or contains, with the seeds of annotation files.
 
     The paths are relative to the project's folder, as in findings.
     """
@@ -265,9 +250,7 @@ _READ = ("annotations", "seeds")
 
 
 def keep_apart(folder: Path, out: Path, *, also: Iterable[str] = ()) -> None:
-    """Stop the command if `out` is, or is inside, a folder that the project is read from or a
-    folder in `also`.
-    """
+    """Stop if `out` is in a folder that the project is read from, or in a folder of `also`."""
     real = Path(os.path.realpath(out))
     above = [real, *real.parents]
     existing = [path for path in above if path.exists()]
@@ -280,9 +263,7 @@ def keep_apart(folder: Path, out: Path, *, also: Iterable[str] = ()) -> None:
 
 
 def refuse_page(folder: Path | None, page: Path) -> None:
-    """Stop the command if an HTML page cannot be written to `page`: it is part of the project, or
-    another file.
-    """
+    """Stop if a page cannot be written to `page`: a part of the project, or no HTML page."""
     if folder:
         keep_apart(folder, page, also=("dist",))
     if page.exists() and not (
@@ -295,9 +276,7 @@ def refuse_page(folder: Path | None, page: Path) -> None:
 
 
 def keep_addresses_apart(root: str, out: str) -> None:
-    """Stop the command if the address `out` is, or is inside, a folder that the project is read
-    from.
-    """
+    """Stop if the address `out` is in a folder that the project is read from."""
     for name in _READ:
         read = f"{root.rstrip('/')}/{name}"
         if f"{out.rstrip('/')}/".startswith(f"{read}/"):
@@ -313,9 +292,7 @@ def _stop_inside(out: str, read: str) -> NoReturn:
 
 
 def day(given: str | None) -> dt.date:
-    """Return the given day (YYYY-MM-DD), or by default today in UTC; stop the command if the day is
-    in the future.
-    """
+    """Return the given day, or by default today in UTC; stop if it is in the future."""
     today = dt.datetime.now(tz=dt.UTC).date()
     try:
         found = dt.date.fromisoformat(given) if given else today
@@ -327,9 +304,7 @@ def day(given: str | None) -> dt.date:
 
 
 def created() -> str | None:
-    """Return the time in SOURCE_DATE_EPOCH (see reproducible-builds.org) in ISO 8601, or None if it
-    is not set.
-    """
+    """Return SOURCE_DATE_EPOCH (see reproducible-builds.org) in ISO 8601, or None."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if not epoch:
         return None
@@ -363,9 +338,7 @@ def complete_update(folder: Path) -> bool:
 
 
 def takedown_errors(nothing: str, folder: Path | None = None, record: str = "") -> Ends:
-    """Return the exit code and message for each takedown error; `folder` and `record` are used to
-    suggest an id.
-    """
+    """Return the end for each takedown error; `folder` and `record` serve to suggest an id."""
     from defectors_data.edits import atomic_update  # noqa: PLC0415
     from defectors_data.publishers import removal  # noqa: PLC0415
 

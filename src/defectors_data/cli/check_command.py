@@ -129,9 +129,7 @@ def _watch(folder: Path, check_and_show: Callable[[], NoReturn]) -> NoReturn:
 
 
 def _saved(folder: Path) -> dict[Path, tuple[int, int]]:
-    """Return the time of the last change (in nanoseconds) and the size (in bytes) of each checked
-    file.
-    """
+    """Return the time of the last change (nanoseconds) and the size of each checked file."""
     found = {}
     for path in arguments.files_read(folder):
         with suppress(FileNotFoundError):  # it was removed just now
@@ -247,8 +245,6 @@ def _show_none(checked: Answer, *, in_files: bool) -> None:
 
 
 def _is_wanted(file: str, wanted: set[str]) -> bool:
-    """Return whether the findings in a file are shown, because the file or the shard that contains
-    it is wanted.
-    """
+    """Return whether the findings in a file are shown: it or its shard is wanted."""
     # The name of a text in a shard begins with the path of the shard and a slash.
     return bool({file, file.rpartition("/")[0]} & wanted)

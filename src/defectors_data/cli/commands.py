@@ -1,6 +1,4 @@
-"""The commands: their names, one-line summaries and examples. The module of a command is imported
-when it is called.
-"""
+"""The commands: names, summaries and examples; a command is imported when it is called."""
 
 from __future__ import annotations
 
@@ -256,9 +254,7 @@ COMMANDS = (
 
 
 class CommandsByName(MutableMapping[str, Any]):
-    """The commands of typer by name; one is made when it is looked up, so that no other command is
-    imported.
-    """
+    """The commands of typer by name, each of which is made when it is looked up."""
 
     def __init__(self) -> None:
         """Start without any command."""

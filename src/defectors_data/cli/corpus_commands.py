@@ -98,9 +98,7 @@ def init(
 def _asked_facts(
     title: str | None, subject: str | None, language: str | None, *, empty: bool
 ) -> new_corpus.CorpusFacts | None:
-    """Return what options and, in a terminal, answers say about a new corpus; None for the
-    example.
-    """
+    """Return the facts of a new corpus from options and answers; None for the example."""
     is_example = not (empty or title or subject or language)
     hint = ", or Enter to start with an annotated example" if is_example else ""
     title = _asked(f"Title, such as Voices of the floods{hint}", title)
@@ -123,9 +121,7 @@ def _asked(
     read: Callable[[str], str] = str.strip,
     default: str = "",
 ) -> str:
-    """Return an option, or in a terminal the answer to a question, which is repeated until `read`
-    accepts the answer.
-    """
+    """Return an option or, in a terminal, the first answer that `read` accepts."""
     if given is not None or not sys.stdin.isatty():
         return given or default
     shown_default = bool(default)
@@ -296,8 +292,7 @@ def _scratch(stack: ExitStack) -> Path:
 
 
 def _places(root: str | None, out: str | None, stack: ExitStack) -> tuple[Path, Path, str]:
-    """Return the folder of the corpus, the folder to build, and the folder or address to publish
-    to.
+    """Return the folders of the corpus and of the build, and the folder or address to publish to.
 
     A corpus at an address is downloaded to a temporary folder. To publish to an address, a
     temporary folder is built.

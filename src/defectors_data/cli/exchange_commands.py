@@ -1,6 +1,4 @@
-"""Commands that exchange data with other programs and compare texts: import, export, quotecheck,
-agreement.
-"""
+"""Commands that exchange data and compare texts: import, export, quotecheck, agreement."""
 
 from __future__ import annotations
 
@@ -237,9 +235,7 @@ def _examples_of_codes(folder: Path | None) -> tuple[CodeExample, ...]:
 
 
 def _export_errors() -> Ends:
-    """Return the exit code and message for each error that can occur while an export or restored
-    package is written.
-    """
+    """Return the exit code and message for each error of an export or a restored package."""
     return {
         **publishing_errors("nothing was written"),
         exports.ExportError: ExitStatus(1, lambda error: f"{error} Nothing was written."),

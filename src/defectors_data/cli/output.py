@@ -1,6 +1,4 @@
-"""The output of commands: lines, findings and progress, and the message and exit code with which a
-command stops.
-"""
+"""The output of commands: lines, findings, progress, and the message with which one stops."""
 
 from __future__ import annotations
 
@@ -101,9 +99,7 @@ def shown(path: Path | str) -> str:
 
 
 def steps(style: Format = "text") -> progress.ProgressDisplay:
-    """Return the progress display of a long command, on standard error; for a machine format, it
-    shows nothing.
-    """
+    """Return the progress display of a command, on standard error; none for a machine format."""
     if Verbosity.verbose:
         return progress.ProgressDisplay(sys.stderr, os.environ, say=warn)
     return progress.ProgressDisplay(
@@ -121,8 +117,7 @@ def report(
     rules: Sequence[RuleReport] = (),
     listed: Iterable[str] = (),
 ) -> None:
-    """Write findings, and stop with exit code 1 if there are any; JSON is written even if there are
-    none.
+    """Write findings, and stop with exit code 1 if there are any; JSON is always written.
 
     JSON includes every rule with its counts. If there are findings, text output ends with the lines
     in `listed` and a summary of the rules.
@@ -183,9 +178,7 @@ Ends = dict[type[Exception], ExitStatus]
 
 @contextmanager
 def stop_on(ends: Ends) -> Iterator[None]:
-    """Stop the command with a message and an exit code if an exception of a class in `ends` is
-    raised.
-    """
+    """Stop with the message and exit code in `ends` of an exception."""
     try:
         yield
     except tuple(ends) as error:

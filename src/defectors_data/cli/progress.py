@@ -22,8 +22,7 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def takes_colour(stream: TextIO | None, environment: Mapping[str, str]) -> bool:
-    """Return whether output to a stream is coloured, which requires a terminal and neither NO_COLOR
-    nor TERM=dumb.
+    """Return whether a stream takes colour: a terminal, without NO_COLOR and TERM=dumb.
 
     As no-color.org specifies, NO_COLOR disables colour unless its value is empty.
     """
@@ -37,8 +36,7 @@ def coloured(finding: str) -> str:
 
 
 class ProgressDisplay:
-    """A progress display: a single line that is updated in place and removed at the end, or a line
-    for each step.
+    """A progress display: one line that is updated and removed, or a line for each step.
 
     The single line is shown only on a terminal that takes colour, once the command has taken longer
     than `after` seconds, and never in CI, where it would fill the log.
@@ -53,9 +51,7 @@ class ProgressDisplay:
         quiet: bool = False,
         after: float = PATIENCE,
     ) -> None:
-        """Show progress on `stream` in a single line or, if `say` is given, call `say` with a line
-        for each step.
-        """
+        """Show progress on `stream` in one line, or call `say` with a line for each step."""
         self._say = say
         is_animated = takes_colour(stream, environment) and not environment.get("CI")
         self._stream = stream if is_animated and not quiet and not say else None
@@ -96,9 +92,7 @@ class ProgressDisplay:
 
 
 def rate(step: Callable[[str], None]) -> Callable[[int, float], None]:
-    """Return a progress callback that shows the number of sources, the sources per second, and the
-    remaining time.
-    """
+    """Return a progress callback: the sources, the sources per second, and the remaining time."""
     start = monotonic()
 
     def on_progress(sources: int, share: float) -> None:

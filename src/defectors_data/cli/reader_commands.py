@@ -1,6 +1,4 @@
-"""The commands for readers of the data, such as `verify`, `why`, `cite`, `export`, `view` and
-`quotecheck`.
-"""
+"""The commands for readers of the data: verify, why and cite."""
 
 from __future__ import annotations
 
@@ -95,9 +93,7 @@ def verify(
 
 
 def _verify_stamp(published: Path, authority: Path | None) -> None:
-    """Report whether the time stamp of a published folder, if any, is valid; stop the command if it
-    is not.
-    """
+    """Report the state of the time stamp of a published folder; stop if it is not valid."""
     import subprocess  # noqa: PLC0415  # only for packages with a stamp
 
     if not (stamps := published.resolve().parent / "stamps").is_dir():

@@ -224,9 +224,7 @@ def _stop_on_refusals(folder: Path) -> Iterator[None]:
 
 
 def _refuse_other_release(folder: Path, context: Context | None, *, first_release: bool) -> bool:
-    """Stop the command if --first-release is missing or wrong; return whether the list of ids
-    begins with this release.
-    """
+    """Stop if --first-release is missing or wrong; return whether the list of ids begins here."""
     if context is None:  # the findings follow
         return False
     target = shown(folder / release_register.NAME)
@@ -272,9 +270,7 @@ def _show_release(folder: Path, made: NewRelease, prepared: NextVersion | None) 
 
 
 def _commit_commands(folder: Path, version: str, changed: Iterable[str]) -> str:
-    """Return the commands that commit and tag a release: the files of the corpus, and those in
-    `changed`.
-    """
+    """Return the commands that commit and tag a release with the `changed` files."""
     names = ["annotations", "seeds", "dist", *changed]
     files = [name for name in names if (folder / name).exists()]
     added = " ".join(dict.fromkeys(name for name in files if not name.startswith("annotations/")))
@@ -383,9 +379,7 @@ def history(
 
 
 def _next_package(folder: Path, jobs: int | None, style: Format) -> PublishedPackage:
-    """Return the package that a build would publish now; if there are findings, show them and stop
-    the command.
-    """
+    """Return the package that a build would publish; if there are findings, show them and stop."""
     arguments.refuse_half_done(folder)
     corpus = arguments.corpus(folder)
     executor = arguments.executor(corpus, jobs)
@@ -584,9 +578,7 @@ _CHANGED = (
 
 @contextmanager
 def _stop_on_errors(folder: Path, record: str) -> Iterator[OnChanged]:
-    """Stop the command if a takedown fails; yield a callback to call once the annotations have been
-    changed.
-    """
+    """Stop if a takedown fails; yield the callback for when the annotations were changed."""
     nothing = UNCHANGED
 
     def on_changed(planned: TakedownPlan) -> None:
@@ -653,9 +645,7 @@ def _report_obstacles(planned: TakedownPlan, folder: Path) -> None:
 
 
 def _show_left(planned: TakedownPlan, folder: Path) -> None:
-    """Show the new articles that a takedown leaves out, and where a removed name or id still
-    occurs.
-    """
+    """Show new articles that a takedown leaves out, and where a removed name or id remains."""
     if planned.left_out:
         files = ", ".join(shown(folder / file) for file in planned.left_out)
         warn(
@@ -684,9 +674,7 @@ def _stop_for_places(planned: TakedownPlan, folder: Path) -> None:
 
 
 def _show_printed(printed: Sequence[PublishedLine], folder: Path) -> None:
-    """Show where the surname of the removed person or a removed id is still found, and how to
-    remove it.
-    """
+    """Show where a removed surname or id remains, and how to remove it."""
     if not printed:
         return
     warn("The surname, a removed id or removed words are still found in:")

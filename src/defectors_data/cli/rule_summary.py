@@ -1,6 +1,4 @@
-"""The summary of a run in words: which rules were applied to how many items, and which were
-skipped.
-"""
+"""The summary of a run in words: the applied rules with their items, and the skipped rules."""
 
 from __future__ import annotations
 
@@ -34,9 +32,7 @@ _MOST_NAMED = 4
 
 
 def summary(rules: Sequence[RuleReport], *, verbose: bool) -> Iterator[str]:
-    """Yield a line about the skipped rules and, if `verbose`, about what was checked and what had
-    nothing to check.
-    """
+    """Yield lines on the skipped rules and, if `verbose`, on those that were applied."""
     skipped = [rule.rule for rule in rules if rule.findings is None]
     idle = [rule.rule for rule in rules if rule.seen == 0 and rule.findings is not None]
     if verbose:

@@ -1,5 +1,4 @@
-"""An executor on a Dask cluster, either one that is already running or one with processes on this
-machine.
+"""An executor on a Dask cluster: a running one, or one with processes on this machine.
 
 A batch that is lost with its worker is processed again by another worker; the function is pure, so
 the result is the same.
@@ -51,8 +50,7 @@ class VersionMismatchError(Exception):
 
 @contextmanager
 def cluster(scheduler: str, jobs: int) -> Iterator[Cluster]:
-    """Yield an executor on a scheduler's cluster or, if `scheduler` is `local`, on `jobs` processes
-    on this machine.
+    """Yield an executor on a scheduler's cluster or, for `local`, on `jobs` processes here.
 
     Local processes end with the context; the cluster of a scheduler keeps running.
 
@@ -105,8 +103,7 @@ class Cluster:
     def __call__(
         self, function: Callable[..., Result], batches: Iterable[Batch], *shared: object
     ) -> Iterator[Result]:
-        """Yield the result of each batch, in order; this method makes the cluster an
-        `executors.Executor`.
+        """Yield the result of each batch, in order, as an `executors.Executor` does.
 
         Only a few batches are submitted ahead, and the cluster releases each result once it has
         been fetched.

@@ -21,9 +21,7 @@ class UnreachableError(Exception):
 
 
 def is_address(place: str) -> bool:
-    """Return whether `place` is the address of an object store, and not a path or a `file://`
-    address.
-    """
+    """Return whether `place` is the address of an object store, not a path or `file://` address."""
     return "://" in place and not place.startswith("file://")
 
 
@@ -51,8 +49,7 @@ def download(place: str, folder: Path) -> None:
 
 
 def upload(folder: Path, place: str) -> None:
-    """Copy the package in `folder` to an empty address, its descriptor last; on an error, remove
-    what was copied.
+    """Copy a package to an empty address, the descriptor last; after an error, remove the copies.
 
     Raises:
         UnreachableError: there is no such bucket, or the library for the scheme is not installed.
@@ -90,8 +87,7 @@ def refuse_full(place: str) -> None:
 
 
 def listed(place: str) -> list[str]:
-    """Return the sorted paths of all files below an address, or an empty list if the address does
-    not exist.
+    """Return the sorted paths of the files below an address; none if it does not exist.
 
     Raises:
         UnreachableError: there is no such bucket, or the library for the scheme is not installed.

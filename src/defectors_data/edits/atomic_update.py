@@ -1,5 +1,4 @@
-"""Atomic updates of several files of a corpus; an interrupted update is completed by the next
-command that writes.
+"""Atomic updates of several files of a corpus; the next command completes an interrupted one.
 
 1. The new files are written next to the old ones, as `.NAME.takedown-new`. If the process is killed
    before the next step, nothing has changed; the next build or update removes these files.
@@ -48,9 +47,7 @@ class FileChange(NamedTuple):
 
 
 class LinkedFileError(Exception):
-    """A file is a symbolic link or has a hard link, so its old bytes would remain; the message
-    names the file.
-    """
+    """A file is a link or has a hard link, so its old bytes would remain; the message names it."""
 
 
 class EditedFileError(Exception):
@@ -62,9 +59,7 @@ class IncompleteUpdateError(Exception):
 
 
 class _JournalEntry(NamedTuple):
-    """A file in the list, with the SHA-256 of its old and new bytes; None if there is no old or new
-    file.
-    """
+    """A file in the list, with the SHA-256 of its old and new bytes; None without such a file."""
 
     file: str
     old: str | None
@@ -73,8 +68,7 @@ class _JournalEntry(NamedTuple):
 
 @contextmanager
 def locked(root: Path) -> Iterator[None]:
-    """Lock the corpus against other updates, and remove the files of an update that was killed
-    before step 2.
+    """Lock the corpus against updates, and remove the files of one that was killed before step 2.
 
     Raises:
         ConcurrentBuildError: another process is updating the corpus.
@@ -99,8 +93,7 @@ def locked(root: Path) -> Iterator[None]:
 
 
 def recover(root: Path) -> None:
-    """Remove the files that an update left if it was killed before step 2; do nothing if there are
-    none.
+    """Remove the files of an update that was killed before step 2, if there are any.
 
     Raises:
         ConcurrentBuildError: another process is updating the corpus.
@@ -143,8 +136,7 @@ def update(root: Path, changes: Iterable[FileChange]) -> None:
 
 
 def complete(root: Path) -> list[str]:
-    """Complete an interrupted update, and return the paths of its files, or an empty list if there
-    is no such update.
+    """Complete an interrupted update, if there is one, and return the paths of its files.
 
     Call it inside `locked`.
 
@@ -233,8 +225,7 @@ def _read(root: Path) -> list[_JournalEntry]:
 
 
 def _is_entry(entry: _JournalEntry) -> bool:
-    """Return whether an entry has valid SHA-256 sums and names a file in a folder in which files
-    may change.
+    """Return whether an entry has valid SHA-256 sums and names a file that may change.
 
     Raises:
         TypeError: a sum or the name is not a string.
@@ -248,9 +239,7 @@ def _is_entry(entry: _JournalEntry) -> bool:
 
 
 def _sha256(path: Path) -> str | None:
-    """Return the SHA-256 of a file, None if the file is missing, or "" if it is not a regular
-    file.
-    """
+    """Return the SHA-256 of a file; None if it is missing, "" if it is no regular file."""
     if not exists(path):
         return None
     return filesystem.sha256(path) if stat.S_ISREG(path.lstat().st_mode) else ""
@@ -261,9 +250,7 @@ def _new(path: Path) -> Path:
 
 
 def _folders(root: Path) -> list[Path]:
-    """Return the existing folders in which files may change, except links that lead out of the
-    project.
-    """
+    """Return the folders in which files may change, without links out of the project."""
     below_readings = sorted((root / _READINGS).glob("**/"))
     folders = [*(root / name for name in ("", *_FOLDERS)), *below_readings]
     return [

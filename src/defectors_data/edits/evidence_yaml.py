@@ -27,8 +27,7 @@ from defectors_data.text.offsets import Span, surroundings
 
 
 def spans(document: Document, annotations: str, text: str) -> Mapping[Path, tuple[Span, ...]]:
-    """Return the spans in the new text at which the evidence of an edited annotation file is found,
-    by path.
+    """Return the spans of the evidence of an edited annotation file in a new text, by path.
 
     Raises:
         UneditableTextError: the edited file is not valid.
@@ -132,9 +131,7 @@ def next_to(document: Document, spans: Sequence[Span], evidence: Sequence[Span])
 
 
 def missing_mark(document: Document, span: Span) -> str | None:
-    """Return which quotation mark the article omits around a quotation or the beginning or end of
-    one.
-    """
+    """Return which quotation mark the article omits at the beginning or end of a quotation."""
     opened, closed = marks_around(document.text, span)
     for found in quotations_of(document):
         # Between two quotations, the mark of the other one is next to the words.

@@ -1,6 +1,4 @@
-"""Edits to a line of JSON: entries are cut and texts replaced; all other entries keep their order
-and values.
-"""
+"""Edits of a line of JSON: entries are cut and texts replaced; the others stay as they are."""
 
 from __future__ import annotations
 
@@ -18,9 +16,7 @@ def without(line: str, paths: Collection[Path], replaced: Replaced | None = None
 
 
 def with_list(line: str, key: str, items: Sequence[Any]) -> str:
-    """Return a line of JSON with a list as its last entry; if there are no items, return the line
-    unchanged.
-    """
+    """Return a line of JSON with a list as its last entry; without items, the line itself."""
     return dumped({**json.loads(line), key: items}) if items else line
 
 

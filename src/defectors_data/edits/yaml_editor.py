@@ -1,5 +1,4 @@
-"""Edits to YAML text: entries are added, cut and replaced; comments, order and quotation marks
-remain as typed.
+"""Edits of YAML text: entries are added, cut and replaced; all else remains as typed.
 
 The text must have been read without findings, so that its nesting is limited. The edited text is
 parsed and compared with the expected content.
@@ -79,9 +78,7 @@ def _edited(text: str, cuts: set[Path], replaced: Replaced, wanted: Any) -> str:
 
 
 def _applied(text: str, edits: Iterable[_Edit], wanted: Any) -> str:
-    """Return the text with the edits applied; raise `UneditableTextError` if its content is not
-    `wanted`.
-    """
+    """Return the edited text; raise `UneditableTextError` if its content is not `wanted`."""
     edited, at = "", 0
     for start, end, words in sorted(edits):
         edited += text[at:start] + words
@@ -96,9 +93,7 @@ def _applied(text: str, edits: Iterable[_Edit], wanted: Any) -> str:
 
 
 def with_list(text: str, key: str, items: Sequence[Mapping[str, object]]) -> str:
-    """Return YAML text with a list of flow mappings as its last entry; the text is unchanged if
-    there are no items.
-    """
+    """Return YAML text with a list of flow mappings as its last entry; without items, the text."""
     if not items:
         return text
     root = _parsed(text)
@@ -123,8 +118,7 @@ def with_entries(
     *,
     last: bool = False,
 ) -> str:
-    """Return YAML text with keys added to mappings at given paths, and mappings added to top-level
-    lists at given keys.
+    """Return YAML text with keys added to mappings, by path, and items to top-level lists, by key.
 
     Keys are added after the first key of their mapping, or after the last one if `last` is true;
     mappings are added after the last item of their list.
@@ -202,9 +196,7 @@ def _added_items(
     key: object,
     items: Sequence[str],
 ) -> _Edit:
-    """Return the edit that adds items to the list at a key of a mapping; items are YAML without the
-    leading dash.
-    """
+    """Return the edit that adds items, as YAML without the dash, to a list of a mapping."""
     margin = (around.start_mark.column if around else 0) + 2
     if node is None and isinstance(around, yaml.MappingNode) and not around.flow_style:
         # A new top-level key is set off by a blank line.
@@ -234,8 +226,7 @@ def _as_items(items: Sequence[str], margin: int) -> str:
 
 
 def with_item(text: str, path: Path, item: str) -> str:
-    """Return YAML text with an item added to the end of the list at a path; the item is YAML
-    without the leading dash.
+    """Return YAML text with an item, as YAML without the dash, at the end of the list at a path.
 
     A missing list is added as the last key of its mapping. The item is indented like the other
     items or, if there are none, by two spaces more than the key.
@@ -284,9 +275,7 @@ def typed(text: str, path: Path) -> dict[str, str]:
 
 
 def _found(node: yaml.Node | None, path: Path) -> tuple[yaml.Node | None, yaml.Node | None]:
-    """Return the node at a path, or None if there is none, and the node that contains or would
-    contain it.
-    """
+    """Return the node at a path, or None, and the node that contains or would contain it."""
     around = node
     for step in path:
         around = node
@@ -316,9 +305,7 @@ def lines_of(text: str, path: Path) -> tuple[int, int]:
 
 @lru_cache(maxsize=16)  # the cache keeps whole texts in memory
 def comments(text: str) -> tuple[tuple[int, str], ...]:
-    """Return the comments of YAML text, each with its line, counted from 1; adjacent comment lines
-    form one comment.
-    """
+    """Return the comments of YAML text with their lines from 1; adjacent lines are one comment."""
     return tuple(_scanned(text))
 
 
@@ -348,8 +335,7 @@ def _comments(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
 def without_entries(
     value: Any, cuts: Collection[Path], replaced: Mapping[Path, Any], here: Path = ()
 ) -> Any:
-    """Return a value, found at `here`, without the entries at `cuts`; `replaced` maps paths to new
-    values.
+    """Return a value without the entries at `cuts`; `replaced` has new values by path.
 
     If all items of a list are cut, its key is cut too.
     """
@@ -394,9 +380,7 @@ class _TextLines:
         self.starts = line_starts(text)
 
     def line(self, number: int) -> int:
-        """Return the offset at which a line, counted from 0, begins; beyond the last line, the
-        length of the text.
-        """
+        """Return the offset of a line, counted from 0; after the last one, the length."""
         return self.starts[number] if number < len(self.starts) else len(self.text)
 
     def at(self, mark: yaml.Mark) -> int:
@@ -417,9 +401,7 @@ def _parsed(text: str) -> yaml.Node | None:
 
 
 def _entries(node: yaml.Node) -> list[tuple[yaml.Node, yaml.Node, str | int]]:
-    """Return the entries of a mapping or list: the first node, the value, and the key or position
-    of each.
-    """
+    """Return the entries of a mapping or list: first node, value, and key or position."""
     if isinstance(node, yaml.MappingNode):
         return [(key, value, str(key.value)) for key, value in node.value]
     return (
@@ -464,9 +446,7 @@ def _replacement(text: _TextLines, node: yaml.Node, words: str) -> _Edit:
 
 
 def _flow_cut(text: _TextLines, bounds: _Bounds, i: int) -> _Edit:
-    """Return the edit that cuts an entry between brackets, with the comma after it or, for the last
-    one, before it.
-    """
+    """Return the edit that cuts an entry in brackets, with the comma after it or before it."""
     start, end = text.at(bounds[i][0].start_mark), text.at(bounds[i][1].end_mark)
     if i + 1 < len(bounds):
         end = text.at(bounds[i + 1][0].start_mark)
@@ -476,9 +456,7 @@ def _flow_cut(text: _TextLines, bounds: _Bounds, i: int) -> _Edit:
 
 
 def _block_cut(text: _TextLines, bounds: _Bounds, i: int, *, in_list: bool) -> _Edit:
-    """Return the edit that cuts an entry: whole lines or, if its key follows a dash, all text up to
-    the next key.
-    """
+    """Return the edit that cuts an entry: whole lines or, after a dash, up to the next key."""
     first, last = bounds[i]
     if not in_list and "-" in text.before(first.start_mark) and i + 1 < len(bounds):
         return text.at(first.start_mark), text.at(bounds[i + 1][0].start_mark), ""

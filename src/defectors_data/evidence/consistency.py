@@ -26,9 +26,7 @@ from defectors_data.text.quantities import Quantity
 
 
 def missing_marks(document: Document, part: Part, span: Span) -> list[str]:
-    """Return which marks (`opening`, `closing`) a part lacks without declaring it; a block quotation
-    needs none.
-    """
+    """Return the marks (`opening`, `closing`) that a part lacks; none in a block quotation."""
     marks = zip(("opening", "closing"), marks_around(document.text, span), strict=True)
     missing = [name for name, is_there in marks if not (is_there or part.unbalanced == name)]
     return [] if missing and span in block_quotations(document) else missing
@@ -136,9 +134,7 @@ _ONE = (1, None, None, "exact")
 
 
 def lacks_hedge(document: Document, path: Path, figure: Figure) -> bool:
-    """Return whether the words of a figure, without those around them, have another hedge, or do
-    not deny the quantity.
-    """
+    """Return whether the words of a figure alone have another hedge, or deny no quantity."""
     if figure.override or not document.claims_completeness:
         return False
     words = [document.text[span.start : span.end] for span in document.evidence_of(path)]

@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
 
 def documents_in(batch: Batch, context: Context) -> Iterator[tuple[Document | None, list[Finding]]]:
-    """Yield each document of a batch with its findings; None in place of a document that cannot be
-    read.
-    """
+    """Yield each document of a batch with its findings; None for one that cannot be read."""
     for raw in batch.documents:
         read = read_document(raw, batch.tree)
         if read.file is None or read.text is None:

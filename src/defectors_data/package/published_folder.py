@@ -95,9 +95,7 @@ def matches(folder: Path, sums: Mapping[str, str]) -> bool:
 
 
 def differing(folder: Path, other: Path) -> list[str]:
-    """Return the paths of the files that are not the same in two folders, either of which may be
-    missing.
-    """
+    """Return the paths of the files that differ between two folders, which may be missing."""
     ours, theirs = entries(folder), entries(other)
     same = set()
     for name in ours.keys() & theirs.keys():

@@ -219,8 +219,7 @@ def _reason(error: Exception) -> str:
 
 
 class _LoadedTable(NamedTuple):
-    """A CSV resource and its table in the database: for each field j, the text `t<j>` and, unless
-    this is the value, the value `v<j>`.
+    """A CSV resource and its table: of each field j the text `t<j>` and, if it differs, `v<j>`.
 
     Queries name the columns that they need: a view of all would be bound anew by each.
     """

@@ -35,9 +35,7 @@ def lines(changes: Changes) -> Iterator[str]:
 
 
 def summary(changes: Changes) -> str:
-    """Return a sentence with the number of changes and the lowest version number that they
-    permit.
-    """
+    """Return a sentence with the number of changes and the lowest version that they permit."""
     count = len(changes.changes)
     if not count:
         versions = f"version {changes.old}"
@@ -56,9 +54,7 @@ def name(change: Change) -> str:
 
 
 def marked(cell: CellChange) -> list[tuple[str, str]]:
-    """Return a changed cell as runs of words: in both versions (`=`), only in the old (`-`), only
-    in the new (`+`).
-    """
+    """Return a changed cell as runs of words: in both (`=`), old (`-`) or new (`+`)."""
     if (
         isinstance(cell.before, str)
         and isinstance(cell.after, str)
@@ -84,8 +80,7 @@ _BEGIN, _END = "<!-- begin generated changes -->", "<!-- end generated changes -
 
 
 def changelog(text: str, changes: Changes) -> str:
-    """Return the text of `CHANGELOG.md` with the number of changed records, and their old and new
-    codes and numbers, under the new version's heading "Data".
+    """Return `CHANGELOG.md` with the changed codes and numbers under the new version's "Data".
 
     The block between two comments is replaced; all other lines are kept. A text without such a
     block is returned unchanged if nothing changed. No record is named, because a changelog remains
@@ -138,9 +133,7 @@ def _next(lines: list[str], start: int, *beginnings: str) -> int:
 
 
 def _counts(changes: Changes) -> Iterator[str]:
-    """Yield a line for each class of changes, with the number of changed records by table, and
-    below it the old and new values.
-    """
+    """Yield a line for each class of changes, and below it the old and new values."""
     for kind, group in groupby(changes.changes, key=lambda change: change.kind):
         changed = list(group)
         numbers = Counter(change.table for change in changed)

@@ -1,5 +1,4 @@
-"""Changes between two packages: the records that differ, the class of each change, and the derived
-rows that differ.
+"""Changes between two packages: the records that differ, their classes, and derived rows.
 
 The tables are compared by key in Arrow; only rows that differ become Python objects. A row that
 differs only because a record changed, such as a span or a comparison, is counted with that record.
@@ -94,8 +93,7 @@ class PublishedPackage(NamedTuple):
 def opened(
     path: Path, wanted: Mapping[str, Sequence[str]] | None = None
 ) -> Iterator[PublishedPackage]:
-    """Open a published folder, or a zip of one; `wanted` lists the tables and columns to read, by
-    default all.
+    """Open a published folder, or a zip of one; `wanted`: tables and columns, by default all.
 
     Raises:
         PackageNotFoundError: the path is neither.
@@ -132,9 +130,7 @@ def opened(
 
 @contextmanager
 def _named(path: Path, folder: Path) -> Iterator[None]:
-    """Name files below `path` in errors and warnings, and not below `folder`, to which a zip was
-    extracted.
-    """
+    """Name files below `path` in errors and warnings, not below the extracted `folder`."""
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -197,9 +193,7 @@ def tables_in(
 
 
 class _RowDifference(NamedTuple):
-    """A row that differs between two packages; `before` is None if it was added, `after` if it was
-    removed.
-    """
+    """A row that differs between two packages; `before` or `after` is None if there is none."""
 
     table: str
     id: str
@@ -258,8 +252,7 @@ def _protected(tables: Tables) -> set[str]:
 
 
 def schema_changes(old: Tables, new: Tables) -> Iterator[Change]:
-    """Yield the changes to tables and columns: those that were removed or added, or whose type
-    differs.
+    """Yield the tables and columns that were removed or added, or whose type differs.
 
     An optional column that is gone has lost its last value; it does not break the schema.
     """
@@ -347,9 +340,7 @@ class _PackageComparison:
     def __init__(
         self, differing: list[_RowDifference], old: set[str], new: set[str], protected: set[str]
     ) -> None:
-        """Store the rows that differ, the ids of the tombstones of both packages, and the ids of
-        their protected speakers.
-        """
+        """Store the rows that differ, and the tombstones and protected speakers."""
         self.differing, self.protected = list[_RowDifference](), protected
         self.tombstones, self.tombstones_before = new - old, old
         self.moved = set[str]()
@@ -433,9 +424,7 @@ class _PackageComparison:
         return any(table == "speakers" and name in self.protected for table, name in named)
 
     def _cause(self, row: _RowDifference) -> Key:
-        """Return the changed record that explains a difference, or else the record that the row
-        belongs to.
-        """
+        """Return the changed record that explains a difference, or else the row's record."""
         owners = [_owner(row.table, row.id, cells) for cells in row.rows]
         candidates = list(owners)
         if self._following(row):
@@ -471,9 +460,7 @@ class _PackageComparison:
         return "wording" if row.columns - _COUNTED <= _WORDING else "meaning"
 
     def _shown(self, key: Key, row: _RowDifference | None) -> str | None:
-        """Return the id to show for a record; None if it may contain the name of a withdrawn
-        person.
-        """
+        """Return the id to show; None if it may contain the name of a withdrawn person."""
         if key in self.withdrawn:
             return self.withdrawn[key]
         return None if self.tombstones and row and not row.after else key[1]
@@ -500,9 +487,7 @@ class _PackageComparison:
 
 
 def _is_earlier(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
-    """Return whether a source lists its previous text as an earlier one, or the new package has no
-    such list.
-    """
+    """Return whether a source lists its previous text as earlier, if there is such a list."""
     return "earlier_sha256" not in after or before["sha256"] in (after["earlier_sha256"] or "")
 
 

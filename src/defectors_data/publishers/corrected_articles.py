@@ -155,9 +155,7 @@ def _first(
 
 
 def lines(planned: ReanchoringPlan, file: str) -> Iterator[str]:
-    """Yield the changes of the article, the evidence whose state is not `unchanged`, and the counts
-    by state.
-    """
+    """Yield the changes of the article, the evidence that changed, and the counts by state."""
     yield from planned.changes
     for piece in planned.pieces:
         if piece.state != "unchanged":
@@ -175,8 +173,7 @@ _WIDEST = 80
 
 
 def replace_seed(root: FilePath, document: Document, planned: ReanchoringPlan, data: bytes) -> None:
-    """Replace the seed of a document with new bytes, and its annotation file as planned: both or
-    neither.
+    """Replace the seed of a document, and its annotation file as planned: both or neither.
 
     Raises: atomic_update.LinkedFileError: one of them is a symbolic link, or has a hard link.
         atomic_update.EditedFileError: one of them was edited after it was read.
@@ -228,9 +225,7 @@ def _classed(at: Place, part: Part, span: Span, alignment: TextAlignment) -> _Cl
 
 
 def _similar(words: str, new: str) -> Span | None:
-    """Return the place of the most similar words in the new text, which may span several lines only
-    if `words` does.
-    """
+    """Return the most similar words in the new text; on several lines only if `words` are."""
     passages = nearest(words, new)
     is_one = len(passages) == 1 or "\n" in words
     return Span(passages[0].start, passages[-1].end) if passages and is_one else None
@@ -254,9 +249,7 @@ def _each(
 def _every(
     document: Document, cited: EvidenceField, alignment: TextAlignment
 ) -> tuple[list[_Classed], list[Part]]:
-    """Do the same as `_each` for a waiver with `every_occurrence`, which must not cover more places
-    in the new text.
-    """
+    """Do as `_each` for a waiver with `every_occurrence`, which must not cover more places."""
     (part,), spans = cited.parts, document.at(cited.path)
     classed = [
         _classed(document.place(*cited.path, 0, "text"), part, span, alignment) for span in spans
@@ -274,9 +267,7 @@ def _every(
 
 
 def _swapped(piece: ReanchoredPart, place: Span | None, text: str) -> ReanchoredPart:
-    """Return a part with the state `ambiguous`, because in the new text it precedes a part that it
-    followed.
-    """
+    """Return a part as `ambiguous`, since it now precedes a part that it followed."""
     lines = f"line {line_and_column(text, place.start)[0]}" if place else ""
     paste = f"{in_yaml_part(piece.words)}  # {lines}, in another order"
     return piece._replace(state="ambiguous", paste=(paste,))
@@ -287,9 +278,7 @@ _SHOWN = 8
 
 
 def _shown(part: Part, text: str, place: Span) -> str:
-    """Return the YAML of a part with the words at a place, and the line of the place as a
-    comment.
-    """
+    """Return the YAML of a part with the words at a place, and its line as a comment."""
     chosen = anchored(Part(text=text[slice(*place)], unbalanced=part.unbalanced), place, text)
     return f"{part_yaml(chosen)}  # line {line_and_column(text, place.start)[0]}"
 
@@ -326,9 +315,7 @@ def _unanchored(part: Part, span: Span, old: str, text: str) -> Part:
 
 
 def _edit(typed: Any, path: Path, i: int, part: Part, new: Part) -> dict[Path, str]:
-    """Return the smallest edit that replaces a part, as YAML by path; the edit is empty if the part
-    is unchanged.
-    """
+    """Return the smallest edit that replaces a part, as YAML by path; {} if it is unchanged."""
     if new == part:
         return {}
     try:

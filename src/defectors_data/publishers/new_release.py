@@ -298,9 +298,7 @@ def _doi_of_last_release(context: Context) -> str | None:
 
 
 def _with_corrections(text: str, paths: Mapping[ValuePath, str], version: str, reason: str) -> str:
-    """Return YAML text in which records state their correction; `paths` maps them to the version
-    that they state already.
-    """
+    """Return YAML text with corrections of records; `paths` has the version that each states."""
     correction = f"{{version: {version}, reason: {reason}}}"
     stated = {(*path, "corrected"): correction for path, before in paths.items() if before}
     new = {path: {"corrected": correction} for path, before in paths.items() if not before}

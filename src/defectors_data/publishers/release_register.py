@@ -1,6 +1,4 @@
-"""Releases: the list of released ids, the comparison with the package that a build replaces, and a
-record's history and state.
-"""
+"""Releases: the released ids, the package that a build replaces, and the state of a record."""
 
 from __future__ import annotations
 
@@ -49,8 +47,7 @@ class VersionTooLowError(ValueError):
 
 
 def released_now(corpus: CorpusReader, context: Context) -> bytes:
-    """Return the new content of `releases.jsonl` for the release of a corpus, which must have no
-    findings.
+    """Return the new content of `releases.jsonl` for a corpus without findings.
 
     Raises:
         NoPrivateAddressError: the data have protected persons, but no `contact.private`.
@@ -245,9 +242,7 @@ def sentence(row: Mapping[str, Any], version: str) -> str:
 
 
 def commits(root: Path, record_id: str) -> list[str]:
-    """Return the commits that changed the lines of a record, latest first, or an empty list if git
-    finds none.
-    """
+    """Return the commits that changed the lines of a record, latest first; [] if git finds none."""
     # A record may be typed with its short id, so files with the id of its source are searched too.
     named = [f"-e{name}" for name in (record_id, record_id.rpartition("-")[0]) if name]
     for found in _git(root, "grep", "-lwF", *named, "HEAD", "--", "annotations").splitlines():
@@ -273,9 +268,7 @@ def _git(root: Path, *arguments: str) -> str:
 
 
 def lines_of(file: str, text: str, record_id: str) -> tuple[int, int] | None:
-    """Return the first and last line of a record in a YAML file or a shard, counted from 1, or None
-    if it is absent.
-    """
+    """Return the first and last line, from 1, of a record in YAML or a shard; None if absent."""
     if file.endswith(".jsonl"):
         for number, line in enumerate(text.split("\n"), start=1):
             # Parsing is slow, so lines without the id of the record's source are skipped.
@@ -291,9 +284,7 @@ def lines_of(file: str, text: str, record_id: str) -> tuple[int, int] | None:
 def _path_of(
     record_id: str, value: Any, source_id: str = "", here: ValuePath = ()
 ) -> ValuePath | None:
-    """Return the path of a record in a value, or None; the record's id may be typed without the id
-    of its source.
-    """
+    """Return the path of a record, perhaps typed without the id of its source, or None."""
     items: Iterable[tuple[str | int, Any]] = ()
     if isinstance(value, list):
         items = enumerate(value)

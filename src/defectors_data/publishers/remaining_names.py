@@ -156,9 +156,7 @@ class OtherFiles(NamedTuple):
 
 
 def in_other_files(search: OtherFiles, sought: Sought) -> Iterator[PublishedLine]:
-    """Yield the lines of other files in which something remains, and the files with a name in
-    their path.
-    """
+    """Yield the lines of other files in which something remains, and files named by a name."""
     if not any(sought):
         return
     for file in search.names():

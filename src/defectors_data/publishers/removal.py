@@ -50,9 +50,7 @@ class RecordNotFoundError(LookupError):
 
 
 class TakedownBlockedError(ValueError):
-    """A person must edit a file first, or too many documents are involved; the message states the
-    reason.
-    """
+    """A person must edit a file first, or too many documents are involved, as the message says."""
 
 
 class TakedownScope(NamedTuple):
@@ -135,8 +133,7 @@ def find_removal(
     *,
     rename: bool = False,
 ) -> Removal:
-    """Return a record with everything that depends on it; `rename` is whether terms with the name
-    are renamed.
+    """Return a record with all that depends on it; `rename`: terms with the name are renamed.
 
     For a large corpus, `documents` need only contain those that `removal_scope` includes.
 
@@ -274,9 +271,7 @@ def _unreferenced(removal: Removal, document: Document) -> set[str]:
 
 
 def withdrawn_runs(removal: Removal, document: Document) -> list[Run]:
-    """Return the withdrawn runs of a text: disjoint, in order, in code points with exclusive
-    ends.
-    """
+    """Return the withdrawn runs of a text: disjoint and in order."""
     found = already_withdrawn(document)
     for start, end in removed_evidence(removal, document):
         found |= {(start, end), *repeats(document.text, document.text[start:end])}
@@ -329,9 +324,7 @@ def files_without_surname(removal: Removal) -> set[str]:
 
 
 def _ids_from_names(removal: Removal) -> list[str]:
-    """Return the ids of removed speakers that are formed from a name, not from the source's id and
-    a number.
-    """
+    """Return the ids of removed speakers that are made from a name, not from a number."""
     sources = "|".join(re.escape(document.source.id) for document in removal.documents)
     numbered = re.compile(f"(?:{sources})-speaker-[1-9][0-9]*")
     speakers = (name for name, table in removal.removed.items() if table == "speakers")
@@ -352,9 +345,7 @@ def _renamed_terms(removal: Removal) -> dict[str, str]:
 
 
 def _without_gender(removal: Removal) -> frozenset[str]:
-    """Return the ids of remaining shared speakers whose gender at least one of their sources no
-    longer attests.
-    """
+    """Return the ids of remaining shared speakers whose gender a source no longer attests."""
     found = set()
     for document, speaker_id in _uses(removal):
         if speaker_id in removal.removed:
@@ -366,8 +357,7 @@ def _without_gender(removal: Removal) -> frozenset[str]:
 
 
 def has_name(removal: Removal, text: str, names: Collection[str]) -> bool:
-    """Return whether a text contains one of the names, or a removed id that is formed from a
-    person's name.
+    """Return whether a text contains one of the names, or a removed id made from a person's name.
 
     The full name is also found without its accents, and in ids and terms each of the names is.
     """
@@ -389,9 +379,7 @@ def _is_in_slug(name: str, text: str) -> bool:
 
 
 def has_name_or_id(removal: Removal, text: str, names: Collection[str]) -> bool:
-    """Return whether a text contains one of the names, or a removed id that cannot be a common
-    word.
-    """
+    """Return whether a text has one of the names, or a removed id that is no common word."""
     return not ids_in(text).isdisjoint(removal.removed) or any(
         occurrences(text, name) for name in names
     )
@@ -464,9 +452,7 @@ def already_withdrawn(document: Document) -> set[Run]:
 
 
 def record_of(document: Document, path: Path) -> tuple[RecordTable, str]:
-    """Return the table and id of the innermost record that contains a path, or of the source if
-    there is none.
-    """
+    """Return the table and id of the innermost record that contains a path, or of the source."""
     found: tuple[RecordTable, str] = ("sources", document.source.id)
     longest = 0
     for at, table, record_id in document.records:
@@ -484,7 +470,5 @@ def _surnames(name: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 12)  # each text is searched for each name
 def whole_slug(words: str) -> str:
-    """Return words in the form of an id, with a hyphen at each end, so that only whole words are
-    found in it.
-    """
+    """Return words in the form of an id between hyphens, so that only whole words are found."""
     return f"-{slug(words)}-"

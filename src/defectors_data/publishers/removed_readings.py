@@ -1,6 +1,4 @@
-"""Readings without the records, and decisions without the lines, that contain removed words or
-names.
-"""
+"""Readings and decisions without the parts that contain removed words or names."""
 
 from __future__ import annotations
 

@@ -141,9 +141,7 @@ def _clause(places: Sequence[Place]) -> str:
 
 
 def _edited_list(removal: Removal, listed: ListFile[Any]) -> NewTexts:
-    """Return the new text of a list, or of its changed lines, without removed entries or the
-    name.
-    """
+    """Return the new text of a list, or its changed lines, without removed entries or the name."""
     edited: NewTexts = {}
     for file, entries in listed.files():
         going, cuts = set[Path](), set[Path]()
@@ -276,9 +274,7 @@ def _unattributed(removal: Removal, document: Document) -> Iterator[Path]:
 
 
 def _unattested(removal: Removal, document: Document) -> Iterator[Path]:
-    """Yield the paths of attributes that no remaining words attest, and of empty or unnecessary
-    attestations.
-    """
+    """Yield the paths of attributes and attestations that no remaining words need or attest."""
     found = attested(removal, document)
     for path, entry in document.speakers:
         for key in ("gender", "request"):
@@ -299,9 +295,7 @@ def _unattested(removal: Removal, document: Document) -> Iterator[Path]:
 
 
 def _without_names(removal: Removal, named: _ForbiddenNames, cuts: Collection[Path]) -> _FileEdits:
-    """Return the cuts with all other edits needed to remove the names and the removed ids from the
-    texts.
-    """
+    """Return the cuts, and the edits that remove the names and removed ids from the texts."""
     edits = _FileEdits(set(cuts), {})
     for path, text, model, key in named.file.fields:
         if text in removal.renamed and any((each, key) in _TERMS for each in model.__mro__):
@@ -318,9 +312,7 @@ def _without_names(removal: Removal, named: _ForbiddenNames, cuts: Collection[Pa
 def _empty(
     removal: Removal, named: _ForbiddenNames, path: Path, text: str, edits: _FileEdits
 ) -> None:
-    """Add the edit that empties an optional text, or note the place of a required one for a
-    person.
-    """
+    """Add the edit that empties an optional text, or note the place of a required one."""
     steps = _steps(named.file.content, path)
     model, field, _ = steps[-1]
     if is_closed(model, field) or may_keep(model, field):
@@ -340,9 +332,7 @@ def _empty(
 
 
 def _optional_part(steps: Sequence[_Step], path: Path) -> Path | None:
-    """Return the path of what can be emptied to remove a text: the text, or the fact about a source
-    that has it.
-    """
+    """Return the path to empty to remove a text: the text, or the fact that has it."""
     *above, (model, field, at) = steps
     if issubclass(model, _FACTS):  # without one of its texts, a fact is incomplete
         model, field, path = above[-1]
@@ -353,8 +343,7 @@ def _optional_part(steps: Sequence[_Step], path: Path) -> Path | None:
 
 
 def _cut_context(removal: Removal, named: _ForbiddenNames, path: Path, edits: _FileEdits) -> bool:
-    """Add the edit that removes a `prefix` or `suffix` containing the name, and return whether it
-    was added.
+    """Add the edit that cuts a `prefix` or `suffix` with the name; return whether it was added.
 
     It is not added if the part would then be found in other places.
     """
@@ -374,9 +363,7 @@ def _cut_context(removal: Removal, named: _ForbiddenNames, path: Path, edits: _F
 
 
 def _find_source_names(removal: Removal) -> None:
-    """Note ids and seeds of sources that contain the name for a person, because tombstones would
-    repeat them.
-    """
+    """Note the ids and seeds of sources with the name, which tombstones would repeat."""
     names = removal_scope(removal).slugs
     for document in removal.documents:
         for key in ("id", "seed"):
@@ -385,9 +372,7 @@ def _find_source_names(removal: Removal) -> None:
 
 
 def _find_other_names(removal: Removal, edited: NewTexts) -> None:
-    """Note the places in the changelog, in tombstones and in remaining comments that contain the
-    name.
-    """
+    """Note the places with the name in the changelog, in tombstones and in comments."""
     for file in shared_files(removal.context):
         if isinstance(file.content, _BY_HAND):
             for path, text in file.texts():
@@ -446,8 +431,7 @@ def _place(file: ProjectFile[Any]) -> tuple[str, int]:
 
 
 def _with_edits(file: ProjectFile[Any], edits: _FileEdits, withdrawn: Collection[Run] = ()) -> str:
-    """Return the text of a file, or of a line of a shard, with edits and a new list of withdrawn
-    runs.
+    """Return the text of a file or a line of a shard with edits and new withdrawn runs.
 
     Raises:
         TakedownBlockedError: the file is written in a form that a program cannot edit.
@@ -464,9 +448,7 @@ def _with_edits(file: ProjectFile[Any], edits: _FileEdits, withdrawn: Collection
 
 
 def _steps(content: Record, path: Path) -> list[_Step]:
-    """Return the model, name and path of each field along the path of a text, from the outermost to
-    the innermost.
-    """
+    """Return the model, name and path of each field along a path, from the outermost."""
     steps, value = list[_Step](), content
     for depth, key in enumerate(path):
         if isinstance(value, Record):
@@ -492,9 +474,7 @@ def may_keep(model: type[Record], field: str) -> bool:
 
 
 def _header(typed: str) -> str:
-    """Return the line with the schema of tombstones, which editors read; "" if the speakers file
-    has no such line.
-    """
+    """Return the line with the schema of tombstones; "" if the speakers file has none."""
     first = typed.partition("\n")[0]
     schema = r"(# yaml-language-server: \$schema=.*/)speakers(\.schema\.json)\s*"
     named = re.fullmatch(schema, first)

@@ -30,9 +30,7 @@ class ShardWriteError(ValueError):
 
 
 class ShardDocument(NamedTuple):
-    """A document for a shard: the id of its source, its line without the line ending, and its text
-    in UTF-8.
-    """
+    """A document for a shard: the id of its source, its line without ending, its UTF-8 text."""
 
     id: str
     line: bytes
@@ -138,9 +136,7 @@ _TEXTS = pa.schema(
 
 
 def _write(sorter: sqlite3.Connection, tree: FileTree, out: Path, size: int) -> int:
-    """Write the shards to a temporary folder, rename it to `out`, and return the number of
-    shards.
-    """
+    """Write the shards, rename their folder to `out`, and return the number of shards."""
     number = 0
     # Next to the target, because a folder can be renamed in one step only within a file system.
     with (
@@ -215,9 +211,7 @@ def _array_without(column: pa.ChunkedArray[Any], removed: Collection[int]) -> pa
 
 
 def line(content: Annotations) -> bytes:
-    """Return the annotations of a source as one line of JSON, without a line ending and with only
-    the typed keys.
-    """
+    """Return the annotations of a source as one line of JSON with only the typed keys."""
     return json_editor.dumped(_plain(content)).encode()
 
 

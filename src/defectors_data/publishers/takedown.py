@@ -1,5 +1,4 @@
-"""Takedown: removal of a record and everything that depends on it from the annotations, and
-publication of the rest.
+"""Takedown: removal of a record and all that depends on it, and publication of the rest.
 
 A takedown is planned and checked before anything is changed. Documents are read one at a time, and
 only those that the takedown may change are kept in memory; new files are written to a temporary
@@ -128,8 +127,7 @@ def take_down(
     on_changed: OnChanged = lambda _: None,
     on_progress: OnProgress | None = None,
 ) -> tuple[TakedownPlan, BuildResult | None]:
-    """Remove a record and everything that depends on it from the annotations below `root`, then
-    publish to `out`.
+    """Remove a record and all that depends on it from the annotations, then publish to `out`.
 
     Return the plan and the result of the build; if the plan has findings, nothing is changed and
     the result is None. An exception after the call of `on_changed` comes from the build: the
@@ -173,8 +171,7 @@ def plan(
     executor: Executor = serial,
     out: Path | None = None,
 ) -> Iterator[TakedownPlan]:
-    """Yield the changes of a takedown. The new files are in a temporary folder; nothing is written
-    below `root`.
+    """Yield the changes of a takedown, whose new files are in a temporary folder.
 
     `out` is the folder of the package, by default `dist`.
 
@@ -220,8 +217,7 @@ def draft(
     executor: Executor = serial,
     out: Path | None = None,
 ) -> tuple[TakedownPlan, CorpusReader]:
-    """Return the plan of a removal, with the new files in a folder, and the corpus that remains,
-    which no rule has checked yet.
+    """Return the plan of a removal, and the corpus that remains, which no rule has checked yet.
 
     Raises: removal.TakedownBlockedError: a file must be edited by hand first.
     """
@@ -289,17 +285,14 @@ def _raise_version(edited: NewTexts, context: Context) -> None:
 
 
 def _obstacles(checked: pipeline.RunResult) -> list[Finding]:
-    """Return the findings that prevent a takedown: all but `version-too-low`, which must not delay
-    a removal.
-    """
+    """Return the findings that prevent a takedown: all but `version-too-low`."""
     return [finding for finding in checked.findings if finding.code != "version-too-low"]
 
 
 def _without_new_articles(
     corpus: CorpusReader, findings: Iterable[Finding], out: Path, executor: Executor
 ) -> CorpusReader | None:
-    """Return the corpus without the articles that have findings, or None if one of them may not be
-    left out.
+    """Return the corpus without the articles with findings, or None if one must not be left out.
 
     A removal must not be delayed by an article that is still being annotated. But neither a
     published article nor any other file with findings may be left out, because it could contain
@@ -325,9 +318,7 @@ def _without_new_articles(
 
 
 def _published_sources(out: Path) -> set[str | None] | None:
-    """Return the ids of the sources in a package: an empty set if there is no package, None if it
-    is damaged.
-    """
+    """Return the ids of the sources in a package; an empty set without one, None if damaged."""
     if not os.path.lexists(out):
         return set()
     if not published_folder.is_whole(out):
@@ -338,9 +329,7 @@ def _published_sources(out: Path) -> set[str | None] | None:
 
 
 def _sums(corpus: CorpusReader) -> dict[str, str]:
-    """Return the SHA-256 of dataset.yaml, and of each file of annotations, readings and packed
-    texts.
-    """
+    """Return the SHA-256 of dataset.yaml and each file of annotations, readings and texts."""
     if not corpus.can_be_read:
         return {}
     files = [
@@ -444,9 +433,7 @@ def _readable(batches: Iterable[Batch], context: Context) -> Iterator[Document]:
 
 
 def _written(corpus: CorpusReader, texts: NewTexts, folder: Path) -> dict[str, Path | None]:
-    """Write the new files to a folder, and return their paths by the old ones, with None for a
-    removed file.
-    """
+    """Write the new files to a folder, and return their paths by the old ones; None if removed."""
     changed: dict[str, Path | None] = {}
     by_file: dict[str, dict[int, str | None]] = defaultdict(dict)
     for (file, line), text in texts.items():

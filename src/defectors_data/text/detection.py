@@ -1,5 +1,4 @@
-"""Detection of the quotations and numbers in a text, all of which must be accounted for, and of
-ages among them.
+"""Detection of the quotations and numbers in a text, and of ages among them.
 
 A quotation ends with its paragraph at the latest. It is found even if one of its quotation marks is
 missing, if it continues in the next paragraph after a repeated opening mark or in the next lines
@@ -52,8 +51,7 @@ class Detection(NamedTuple):
 
 
 def detect(text: str, units: Mapping[str, str] = UNITS) -> list[Detection]:
-    """Return every quotation and every number of a text, in reading order; none spans two
-    paragraphs.
+    """Return every quotation and number of a text in reading order, each in one paragraph.
 
     `units` maps nouns, in lower case, to their units.
     """
@@ -159,9 +157,7 @@ def outermost(found: Iterable[Detection]) -> list[Span]:
 
 
 def _in_paragraph(text: str, start: int, end: int) -> Iterator[Detection]:
-    """Yield the quotations of a paragraph: unclosed ones end where it ends, unopened ones start
-    with a sentence.
-    """
+    """Yield the quotations of a paragraph; without a mark, one ends it or starts a sentence."""
     stack: list[_QuotationMark] = []
     last_closed = start
     marks = _marks(text, start, end)
@@ -195,9 +191,7 @@ def _in_paragraph(text: str, start: int, end: int) -> Iterator[Detection]:
 
 
 def _opens_again(text: str, mark: _QuotationMark, stack: list[_QuotationMark]) -> bool:
-    """Return whether a mark that can open and close opens a nested quotation: it is between a space
-    and a word.
-    """
+    """Return whether a mark between a space and a word opens a nested quotation."""
     return (
         bool(stack)
         and (not mark.at or text[mark.at - 1] in _SPACES)
@@ -206,8 +200,7 @@ def _opens_again(text: str, mark: _QuotationMark, stack: list[_QuotationMark]) -
 
 
 def _apostrophes(text: str, marks: list[_QuotationMark]) -> set[int]:
-    """Return the offsets of apostrophes after a plural or a dropped g, as in keepers' boats or
-    goin' home.
+    """Return the offsets of apostrophes after a plural or dropped g: keepers' boats, goin' home.
 
     A mark in such a place is an apostrophe if the next mark in any other place is a single one that
     can only close.
@@ -278,8 +271,7 @@ def _mark(
 
 
 def _is_foot_or_inch(text: str, at: int, end: int, doubles: list[int]) -> bool:
-    """Return whether a mark after a digit means feet, inches, minutes or seconds, as in 12' x 8' or
-    a 5" pipe.
+    """Return whether a mark after a digit means feet, inches or minutes, as in 12' x 8'.
 
     `doubles` are the offsets of the paragraph's double quotation marks that do not follow a digit.
     """
@@ -411,9 +403,7 @@ _SPEECH = re.compile(
 
 
 def _plural(text: str, at: int) -> bool:
-    """Return whether a single mark may be an apostrophe, because a plural, a dropped g or a space
-    precedes it.
-    """
+    """Return whether a mark may be an apostrophe: after a plural, a dropped g or a space."""
     return (
         text[at - 1 : at] in "sSxXzZ"
         or text[max(0, at - 2) : at].casefold() == "in"
@@ -429,9 +419,7 @@ def _unclosed(text: str, marks: list[_QuotationMark], end: int) -> Iterator[Dete
 def _run(
     text: str, start: int, end: int, *, unclosed: bool = False, unopened: bool = False
 ) -> Iterator[Detection]:
-    """Yield the quotation between two offsets without the white space at its ends, if it contains a
-    letter or digit.
-    """
+    """Yield the quotation between two offsets, without outer space, if it has a letter or digit."""
     words = text[start:end]
     start += len(words) - len(words.lstrip())
     end -= len(words) - len(words.rstrip())
@@ -456,9 +444,7 @@ _AGED = re.compile(r"\b(?:aged|ages?|age of)\s+$")
 
 
 def is_age(text: str, found: Detection) -> bool:
-    """Return whether a detected number can be an age, as in `28,`, `28 years old` or `aged 28
-    years`.
-    """
+    """Return whether a number can be an age, as in `28,`, `28 years old` or `aged 28 years`."""
     if found.quantity is None:
         return False
     if (found.quantity.unit or found.quantity.likely_unit) in (

@@ -1,5 +1,4 @@
-"""Detection of numbers that are not quantities: dates, clock times, list numbers, and numbers in
-names and addresses.
+"""Detection of numbers that are no quantities: dates, times, numbers in lists and names.
 
 `english/labels.csv` has a pattern for each form; what depends on the words around a number is in
 the functions below. Every pattern is a fixed sequence of short pieces, so that none is slow on any
@@ -39,9 +38,7 @@ any number (`numeral`).
 
 
 class Label(NamedTuple):
-    """A number that is not a quantity, with its span in code points: zero-based start, exclusive
-    end.
-    """
+    """A number that is not a quantity, with its span."""
 
     start: int
     end: int
@@ -50,9 +47,7 @@ class Label(NamedTuple):
 
 @cache
 def _patterns() -> tuple[tuple[LabelKind, Beginning, re.Pattern[str]], ...]:
-    """Return one pattern for each kind and beginning: the rows of the table as alternatives, in its
-    order.
-    """
+    """Return one pattern for each kind and beginning: the rows of the table, in its order."""
     together: dict[tuple[str, str], list[str]] = {}
     for row in rows("labels"):
         together.setdefault((row["kind"], row["beginning"]), []).append(expanded(row["pattern"]))
@@ -127,9 +122,7 @@ def _is_inside_number(at: int, found: Tokens) -> bool:
 
 
 def _hits(pattern: re.Pattern[str], text: str, begin: list[int]) -> Iterator[re.Match[str]]:
-    """Yield the matches of a pattern that start at the given offsets, without overlaps, as
-    `finditer` does.
-    """
+    """Yield the matches of a pattern at the given offsets, without overlaps."""
     end = 0
     for at in begin:
         if at >= end and (hit := pattern.match(text, at)):
@@ -138,9 +131,7 @@ def _hits(pattern: re.Pattern[str], text: str, begin: list[int]) -> Iterator[re.
 
 
 def _beginnings(text: str, found: Tokens, numbers: list[Numeral]) -> dict[Beginning, list[int]]:
-    """Return the offsets at which labels can start, by kind of beginning, so that patterns are
-    tried only there.
-    """
+    """Return the offsets at which labels can start, by kind of beginning."""
     digits = [hit.start() for hit in _DIGITS.finditer(text)]
     named = [
         start
@@ -162,9 +153,7 @@ def _beginnings(text: str, found: Tokens, numbers: list[Numeral]) -> dict[Beginn
 
 
 def _before(text: str, digit: int) -> Iterator[int]:
-    """Yield where a label with this first digit can start: at an apostrophe, at a word, or at the
-    word before "of".
-    """
+    """Yield where a label with this digit can start: apostrophe, word, or the word before "of"."""
     if text[digit - 1 : digit] in _APOSTROPHES:
         yield digit - 1
     end = digit - (text[digit - 1 : digit] in {*HYPHENS, "."})
@@ -227,9 +216,7 @@ _COUNTING = set(
 
 
 def _years(text: str, found: Tokens, numbers: list[Numeral], begin: list[int]) -> Iterator[Label]:
-    """Find years without a month: after a word such as "since", or where nothing that could be
-    counted follows.
-    """
+    """Find years without a month, as after "since" or where nothing counted follows."""
     ratios = [number for number in numbers if number.kind == "share"]
     for hit in _hits(_YEAR, text, begin):
         i = bisect_left(found.starts, hit.start())
@@ -273,9 +260,7 @@ def _is_year(year: str, found: Tokens, i: int, *, short: bool) -> bool:
 
 
 def _names_year(year: str, found: Tokens, i: int, after: str, *, plural: bool) -> bool:
-    """Return whether a year qualifies the words after it, as in "the 2016 Olympics" or "a 2016
-    spending spree".
-    """
+    """Return whether a year qualifies what follows: "the 2016 Olympics", "a 2016 spree"."""
     before = found.words[i - 1] if i else ""
     if before in _COUNTING:
         return False
@@ -329,9 +314,7 @@ _LEFT_BEHIND = re.compile("[.;]")
 
 
 def _scores(text: str, begin: list[int]) -> Iterator[Label]:
-    """Find results of games and votes, such as 3-1; if one ascends, such as 1-3, a word such as
-    "won" must be near.
-    """
+    """Find results of games and votes, such as 3-1; 1-3 only near a word such as "won"."""
     for hit in _hits(_SCORE, text, begin) if "-" in text or "–" in text else ():
         near = text[max(0, hit.start() - 40) : hit.start()]
         ascends = 0 < int(hit[1]) < int(hit[2]) or near.endswith("from ")  # "on a scale from 0-11"
@@ -357,9 +340,7 @@ def _spoken_scores(text: str, begin: list[int]) -> Iterator[Label]:
 
 
 def _odds(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
-    """Find ratios and odds in words, such as "three to one" and "a three-to-one majority", but not
-    after "from".
-    """
+    """Find ratios and odds in words, as in "a three-to-one majority", but not after "from"."""
     for number in (number for number in numbers if number.kind == "cardinal"):
         i = bisect_left(found.starts, number.start)
         end = bisect_left(found.starts, number.end)
@@ -372,9 +353,7 @@ _SIZES = ("something", "figure", "digit")
 
 
 def _orders_of_magnitude(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
-    """Find numbers that say of what size another is, as in "a six-figure sum" or "two
-    40-somethings".
-    """
+    """Find numbers of the size of another: "a six-figure sum", "two 40-somethings"."""
     for number in (number for number in numbers if number.kind == "cardinal"):
         i = bisect_left(found.starts, number.end)
         if found.words[i : i + 1] in (["-"], ["‑"]) and "".join(
@@ -401,9 +380,7 @@ _DAYS = set("monday tuesday wednesday thursday friday saturday sunday".split())
 
 
 def _names(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
-    """Find names that end in a number or go on after it, such as "the Galaxy Note 20 Ultra" or "a
-    Boeing 757".
-    """
+    """Find names with a number, such as "the Galaxy Note 20 Ultra" or "a Boeing 757"."""
     for number in numbers:
         i = bisect_left(found.starts, number.start)
         if number.kind != "cardinal" or i < 2:  # noqa: PLR2004
@@ -459,9 +436,7 @@ def _is_plain(found: Tokens, first: int, i: int) -> bool:
 
 
 def _is_name(found: Tokens, i: int) -> bool:
-    """Return whether a token can be part of a name: a capitalised word, or a number after one
-    ("Boeing 737 Max").
-    """
+    """Return whether a token can be in a name: capitalised, or a number ("Boeing 737 Max")."""
     word = found.texts[i]
     if word.isdecimal():
         return i > 0 and found.texts[i - 1][:1].isupper()
@@ -472,9 +447,7 @@ _NO_NAMES = set("A An The US UK EU UN Another Nearly Some About Only All".split(
 
 
 def _titles(text: str, found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
-    """Find number words that are capitalised as part of a name, as in "Formula One cars" or "in
-    Twelve Angry Men".
-    """
+    """Find capitalised number words in names: "Formula One cars", "in Twelve Angry Men"."""
     for number in (number for number in numbers if text[number.start].isupper()):
         i = bisect_left(found.starts, number.start)
         before, end = found.texts[i - 1] if i else "", number.end
@@ -548,9 +521,7 @@ def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
 
 
 def _is_relative(found: Tokens, i: int) -> bool:
-    """Return whether the words after the number that ends at a token make it a date, as in "months
-    ago".
-    """
+    """Return whether the words after a number make it a date, as in "months ago"."""
     words = found.words[i + 1 : i + 3]
     if len(words) < 2:  # noqa: PLR2004  # a noun and "ago"
         return False
@@ -574,9 +545,7 @@ _LABELLED = "\0"
 
 
 class ParsedText:
-    """The tokens of a text, its numbers, and its labels, with the questions that the grammar asks
-    about them.
-    """
+    """The tokens of a text, its numbers and its labels, for the questions of the grammar."""
 
     def __init__(self, text: str) -> None:
         """Parse a text; full-width digits are read like others."""
@@ -613,9 +582,7 @@ class ParsedText:
         return _LABELLED if self.within_label(start, end) else word
 
     def _cut(self, at: int) -> int | None:
-        """Return the index of the token in which a label starts or ends, if it is a number that
-        contains a space.
-        """
+        """Return the token in which a label starts or ends, if it is a number with a space."""
         i = bisect_left(self.starts, at) - 1
         return i if i >= 0 and at < self.ends[i] and " " in self.words[i] else None
 

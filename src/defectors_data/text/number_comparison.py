@@ -94,9 +94,7 @@ class Interval(NamedTuple):
         return low and high
 
     def common(self, other: Interval) -> Interval:
-        """Return the numbers that both intervals contain; the interval is empty if there are
-        none.
-        """
+        """Return the numbers that both intervals contain; it may be empty."""
         # Tuples compare the bound first: of equal bounds, the one with an open end is narrower.
         low = max((self.low, self.low_open), (other.low, other.low_open))
         high = min((self.high, not self.high_open), (other.high, not other.high_open))
@@ -199,8 +197,7 @@ def whole(found: Interval) -> Interval:
 def rounded(
     hedge: str, value: float | None, allowed: Interval, *, counted: bool
 ) -> Interval | None:
-    """Return the numbers that a figure allows if it is read as rounded; None if it can be read in
-    only one way.
+    """Return the numbers that a figure allows if it is read as rounded; None for one reading.
 
     A number that has no hedge and ends in two or more zeros is round: it can mean any number within
     half a unit of its last non-zero digit, but only within the tolerance of `exact`. `nearly` can
@@ -375,9 +372,7 @@ _YEARLESS = re.compile(r"XXXX-([0-9]{2})(?:-([0-9]{2}))?")
 
 
 def _can_be(yearless: re.Match[str], dated: ComparableFigure) -> bool:
-    """Return whether a day or month without a year can be between the first and the last day of a
-    date.
-    """
+    """Return whether a day or month without a year can be in the period of a date."""
     first, last = dated.first or date.min, dated.last or date.max
     # Such a period contains every day of the year; without this test, an open date would mean
     # millions of days.
@@ -420,8 +415,7 @@ def total(parts: list[Interval]) -> Interval:
 
 
 def quotient(a: Interval, b: Interval) -> Interval:
-    """Return a divided by b, neither of them negative; there is no upper end if the divisor can be
-    arbitrarily small.
+    """Return a divided by b, neither of them negative; a divisor near zero leaves no upper end.
 
     An end is excluded if the end of a or b that it is computed from is excluded. Only a dividend of
     zero gives zero: as a divisor without an upper end grows, any other quotient approaches zero but
@@ -462,9 +456,7 @@ def hedged(hedge: str, value: float | None, low: float | None, high: float | Non
 
 
 def number(value: float | None) -> str:
-    """Return a number with thousands separators, words for infinity, and an empty string for
-    None.
-    """
+    """Return a number with thousands separators, words for infinity, and "" for None."""
     if value is None:
         return ""
     if math.isinf(value):

@@ -16,9 +16,7 @@ NumeralKind: TypeAlias = Literal["cardinal", "vague", "share", "multiple", "fact
 
 
 class Numeral(NamedTuple):
-    """A number in a text, with its span in code points; the value of a vague number is the lowest
-    that it can mean.
-    """
+    """A number in a text; the value of a vague one is the lowest that it can mean."""
 
     start: int
     end: int
@@ -31,9 +29,7 @@ class Numeral(NamedTuple):
 
 
 class Tokens(NamedTuple):
-    """The tokens of a text (words, numbers in digits, and other single characters) as parallel
-    lists.
-    """
+    """The tokens of a text as parallel lists: words, numbers in digits, other characters."""
 
     texts: list[str]
     words: list[str]
@@ -287,9 +283,7 @@ def tokens(text: str) -> Tokens:
 
 
 def with_parts(text: str, cut: set[int]) -> Tokens:
-    """Return the tokens of a text, with those in `cut` split into their groups of digits: "12 300"
-    is two numbers.
-    """
+    """Return the tokens, those in `cut` split into groups of digits: "12 300" is two numbers."""
     pieces = _TOKEN.split(text)
     # From the end, so that the indexes of the tokens before stay valid.
     for i in sorted(cut, reverse=True):
@@ -298,9 +292,7 @@ def with_parts(text: str, cut: set[int]) -> Tokens:
 
 
 def _placed(pieces: list[str]) -> Tokens:
-    """Return tokens, given the pieces of a text: white space and tokens in turn, with white space
-    at both ends.
-    """
+    """Return tokens from pieces of a text: white space and tokens in turn."""
     offsets = list(accumulate(map(len, pieces)))
     texts = pieces[1::2]
     return Tokens(texts, list(map(str.casefold, texts)), offsets[:-1:2], offsets[1::2])
@@ -340,9 +332,7 @@ Read: TypeAlias = tuple[float, NumeralKind, int] | None
 
 
 class _NumeralParser:
-    """Recursive descent parser; each method reads from a token on, and returns None if nothing
-    matches.
-    """
+    """Recursive descent parser; each method reads from a token on, or returns None."""
 
     def __init__(self, found: Tokens) -> None:
         _, words, self.starts, self.ends = found
@@ -385,9 +375,7 @@ class _NumeralParser:
         return joined == ["and", "a", "half"] and counted and ends
 
     def is_part(self, i: int) -> bool:
-        """Return whether a token begins the last part of a number, as in "an hour and three
-        quarters".
-        """
+        """Return whether a token begins a last part, as in "an hour and three quarters"."""
         if not i or self.words[i - 1] != "and":
             return False
         part = self.words[self.after_hyphen(i + 1)]
@@ -395,9 +383,7 @@ class _NumeralParser:
         return measured or self.and_half_of_it(max(0, i - 3))
 
     def negative(self, i: int, end: int) -> bool:
-        """Return whether a number follows "minus" or a minus sign, as in "-5 yards"; a dash of a
-        range is no sign.
-        """
+        """Return whether a number follows a minus, as in "-5 yards", not the dash of a range."""
         if not i or self.words[i - 1] not in _MINUS:
             return False
         # "plus or minus 3" and ", minus 3" are not negative numbers.
@@ -416,17 +402,13 @@ class _NumeralParser:
         return signed and (degrees or (i > 1 and self.words[i - 2] not in _LISTS))
 
     def below_zero(self, i: int) -> bool:
-        """Return whether the words after a number make it negative, as in "12 degrees below
-        freezing".
-        """
+        """Return whether the words after a number make it negative: "12 degrees below freezing"."""
         while self.words[i] in _DEGREES | {"celsius", "fahrenheit"}:
             i += 1
         return self.words[i] == "below" and self.words[i + 1] in {"zero", "freezing"}
 
     def vague(self, i: int) -> Read:
-        """Read a vague number, such as "tens of thousands" or "several dozen"; the value is twice
-        the scale.
-        """
+        """Read a vague number, such as "tens of thousands", as twice the scale."""
         start = i + 1 if self.words[i] == "a" else i
         if self.words[start] in _VAGUE:
             at = start + 2 if self.words[start + 1] == "of" else start + 1
@@ -445,9 +427,7 @@ class _NumeralParser:
         return None
 
     def ratio(self, i: int) -> Read:
-        """Read a ratio, such as "one in ten", "two of every five" or "nine out of ten", as a
-        share.
-        """
+        """Read a ratio as a share: "one in ten", "two of every five", "nine out of ten"."""
         part = self.plain(i)
         if not part:
             return None
@@ -490,9 +470,7 @@ class _NumeralParser:
         return word.isalpha() and word not in _VERBS and word not in _OF_ALL
 
     def share(self, i: int) -> Read:
-        """Read a share, such as "half of", "Half were" or "two-thirds"; "half a million" is read as
-        a cardinal.
-        """
+        """Read a share: "half of", "Half were", "two-thirds"; "half a million" is a cardinal."""
         if self.words[i] == "half":
             return self.half(i)
         if self.words[i] == "quarter":
@@ -516,9 +494,7 @@ class _NumeralParser:
         return None
 
     def quarter(self, i: int) -> Read:
-        """Read "quarter" without a number: "a cool quarter of a million", "the past quarter
-        century".
-        """
+        """Read "quarter" without a number: "a quarter of a million", "the past quarter century"."""
         if self.words[i + 1 : i + 3] == ["of", "a"]:
             scale, end = self.scale(i + 3)
             if end > i + 3:
@@ -549,9 +525,7 @@ class _NumeralParser:
         return None
 
     def part_of_a_scale(self, fraction: float, at: int) -> Read:
-        """Read the scale or unit after a part: "a quarter of a million", "a quarter-mile", "a third
-        of an hour".
-        """
+        """Read the scale or unit after a part: "a quarter of a million", "a third of an hour"."""
         after = self.after_hyphen(at + 1)
         article = self.after_hyphen(after + 1)
         of_a = self.words[after] == "of" and self.words[article] in _ARTICLES | {"one", "1"}
@@ -566,9 +540,7 @@ class _NumeralParser:
         return None
 
     def is_share(self, i: int, at: int) -> bool:
-        """Return whether the words around a part at `at`, counted from `i` on, show that it is a
-        share of a whole.
-        """
+        """Return whether a part at `at`, counted from `i`, is a share of a whole."""
         before = self.words[i - 1] if i else ""
         part, after = self.words[at], self.words[at + 1]
         if (
@@ -595,9 +567,7 @@ class _NumeralParser:
         )
 
     def half(self, i: int) -> Read:
-        """Read "half" as a share, as a number in "half a million", or as a factor in "half as
-        much".
-        """
+        """Read "half" as a share, a number in "half a million", or a factor in "half as much"."""
         if self.words[i + 1] == "as" and (
             self.words[i + 2] in {"much", "many"} or self.words[i + 3] == "as"
         ):
@@ -636,9 +606,7 @@ class _NumeralParser:
         return None
 
     def is_all(self, i: int) -> bool:
-        """Return whether a token after a word such as "half" shows that the word is a share: the
-        whole, or a verb.
-        """
+        """Return whether a token after "half" shows a share: the whole, or a verb."""
         word = self.words[i + (self.words[i] in _QUOTES)]
         # "half what they had"; a past tense follows a subject: "half died". The length excludes
         # "need" and "feed".
@@ -646,9 +614,7 @@ class _NumeralParser:
         return word in _OF_ALL | _VERBS | {"what", "that"} or past
 
     def factor(self, i: int) -> Read:
-        """Read a factor, such as "doubled", "tenfold" or "will double", but not "doubled over" or
-        "a double room".
-        """
+        """Read a factor: "doubled", "tenfold", "will double", but not "doubled over"."""
         word, after = self.words[i], self.words[i + 1]
         before = self.words[i - 1] if i else ""
         if after in HYPHENS and self.words[i + 2].startswith("digit"):
@@ -686,9 +652,7 @@ class _NumeralParser:
         return None
 
     def multiple(self, i: int) -> Read:
-        """Read "twice", and "once" where something is counted, as in "once a week" or "more than
-        once".
-        """
+        """Read "twice", and "once" if it counts: "once a week", "more than once"."""
         if self.words[i] == "once" and not (
             (i and self.words[i - 1] in {"than", "least", "only", "not", "just"})
             or (
@@ -742,9 +706,7 @@ class _NumeralParser:
         return None
 
     def plain(self, i: int) -> tuple[float, int] | None:
-        """Read a number in digits or words, such as "1.2 million", "sixty thousand" or "two and a
-        half".
-        """
+        """Read a number in digits or words: "1.2 million", "sixty thousand", "two and a half"."""
         first = self.below_hundred(i)
         if not first:
             return None
@@ -781,8 +743,7 @@ class _NumeralParser:
         return self.grouped(total, i, end)
 
     def grouped(self, first: float, i: int, end: int) -> tuple[float, int]:
-        """Read the rest of a number, such as "hundred and fifty thousand", after its first words
-        from `i` to `end`.
+        """Read the rest of a number such as "hundred and fifty thousand" after its first words.
 
         A number consists of groups below a thousand with falling scales: "two million, three
         hundred thousand, ten".
@@ -808,9 +769,7 @@ class _NumeralParser:
             value, end = following
 
     def hundreds(self, value: float, i: int, end: int) -> tuple[float, int]:
-        """Read "hundred and ten" after a number below a hundred; scales of a thousand or more are
-        left.
-        """
+        """Read "hundred and ten" after a number below a hundred, but no larger scale."""
         at = self.after_hyphen(end)
         word = self.words[at]
         if word not in _BELOW_A_THOUSAND or (at > end and word not in SCALES):
@@ -823,9 +782,7 @@ class _NumeralParser:
         return value, after
 
     def next_group(self, i: int, end: int, *, below: float) -> tuple[float, int] | None:
-        """Read the next group of a number that began at `i`, if its scale is below the scale of the
-        group before.
-        """
+        """Read the next group of a number that began at `i`, if its scale is smaller."""
         if rest := self.after_and(i, end, below=below, scaled=True):
             value, after = self.hundreds(*rest[:1], i, rest[1])
             scale, _ = self.scale(after)
@@ -835,9 +792,7 @@ class _NumeralParser:
         return None
 
     def power(self, i: int) -> tuple[float, int] | None:
-        """Read a power of ten, such as "10⁸" or "10^-8"; a small superscript is more often the mark
-        of a footnote.
-        """
+        """Read a power of ten, such as "10⁸" or "10^-8"; a small superscript is a footnote mark."""
         raised = self.words[i + 1] == "^"
         at = i + 1 + raised
         negative = self.words[at] in _MINUS_SIGNS
@@ -854,9 +809,7 @@ class _NumeralParser:
         return float(f"1e{'-' * negative}{exponent}"), at + 1
 
     def is_metres(self, i: int, end: int) -> bool:
-        """Return whether "m" after digits certainly means metres, as in "200m away" or "a 2m-tall
-        statue".
-        """
+        """Return whether "m" after digits means metres, as in "200m away" or "a 2m-tall statue"."""
         after = self.words[self.after_hyphen(end + 1)]
         long = after in _LONG or (after == "in" and self.words[end + 2] in _ACROSS)
         race = i and self.words[i - 1] in {"the", "s"} and self.words[i] in _RACES
@@ -879,9 +832,7 @@ class _NumeralParser:
         return total, i
 
     def and_a_half(self, total: float, i: int, *, of: float) -> tuple[float, int]:
-        """Read "and a half" or "and three quarters" after a number, with or without hyphens, as a
-        part of its scale.
-        """
+        """Read "and a half" or "and three quarters" after a number, as a part of its scale."""
         words: list[str] = []
         at = i
         while len(words) < 3 and at < i + 6:  # noqa: PLR2004  # three words, a hyphen before each
@@ -899,8 +850,7 @@ class _NumeralParser:
     def after_and(
         self, i: int, end: int, *, below: float, scaled: bool = False
     ) -> tuple[float, int] | None:
-        """Read the next number below a hundred of a number that began at `i`, such as "and ten"
-        after "two hundred".
+        """Read the end of a number below a hundred, such as "and ten" after "two hundred".
 
         If a scale follows, it is part of the number only with `scaled`: "a hundred and two hundred"
         is two numbers.
@@ -946,9 +896,7 @@ class _NumeralParser:
         return None
 
     def scale(self, i: int) -> tuple[float, int]:
-        """Read scale words, multiplied, such as "hundred thousand"; return 1 and the same index if
-        there are none.
-        """
+        """Read scale words as their product: "hundred thousand"; 1 and the index without any."""
         scale, end = 1.0, i
         for _ in range(_MOST_SCALES):
             hyphen = end == i and self.words[end] in HYPHENS and self.words[end + 1] in SCALES
@@ -970,17 +918,13 @@ def is_digits(token: str) -> bool:
 
 
 def _percent(count: float, whole: float) -> float:
-    """Return a share in percent with two decimals or, below a tenth of a percent, two significant
-    digits.
-    """
+    """Return a share in percent with two decimals, or two significant digits below 0.1."""
     share = 100 * count / whole
     return round(share, 2) if share >= 0.1 else float(f"{share:.2g}")  # noqa: PLR2004
 
 
 def _digits(word: str, after: str = "%") -> float:
-    """Return the value of digits; points between thousands are dropped in 18.000, but not in 18.000
-    percent.
-    """
+    """Return the value of digits; thousands have points in 18.000, but not in 18.000 percent."""
     if (
         word[-3:-2] == "," or word[-2:-1] == ","
     ):  # a decimal comma; points before it group thousands

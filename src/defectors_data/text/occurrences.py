@@ -1,6 +1,4 @@
-"""Occurrences of words in a text, in any spelling, words in the form of an id, and operations on
-runs of a text.
-"""
+"""Occurrences of words in a text in any spelling, words as ids, and runs of a text."""
 
 from __future__ import annotations
 
@@ -28,9 +26,7 @@ def unaccented(words: str) -> str:
 
 
 def slug(words: str) -> str:
-    """Return words in the form of an id: digits and lower-case letters without accents, with
-    hyphens between words.
-    """
+    """Return words as an id: digits and lower-case letters without accents, with hyphens."""
     # Folding comes first, because it spells ß as ss.
     return "-".join(re.findall(r"[a-z0-9]+", unaccented(words.casefold()).casefold()))
 
@@ -59,9 +55,7 @@ def overlap(spans: Iterable[Run], runs: list[Run]) -> bool:
 
 
 def repeats(text: str, words: str) -> set[Run]:
-    """Return the occurrences of a passage of at least three words; the set is empty for a shorter
-    passage.
-    """
+    """Return the occurrences of a passage of three words or more; none for a shorter one."""
     return occurrences(text, words) if len(words.split()) >= SHORTEST_PASSAGE else set()
 
 
@@ -81,8 +75,7 @@ def occurrences(text: str, words: str) -> set[Run]:
 
 
 def may_contain(data: bytes, words: str) -> bool:
-    """Return whether words may occur in the bytes of a text, or of JSON in which no letters are
-    escaped.
+    """Return whether words may occur in a text in bytes, or in JSON without escaped letters.
 
     If the result is False, they certainly do not occur.
     """
@@ -242,9 +235,7 @@ def _has_piece(data: bytes, sought: _WordPatterns) -> bool:
 
 
 def _accented(text: str, end: int) -> bool:
-    """Return whether the letter before an offset is followed by an accent that turns it into
-    another letter.
-    """
+    """Return whether an accent after the letter before an offset makes it another letter."""
     mark = text[end : end + 1]
     if not mark or not unicodedata.combining(mark):
         return False

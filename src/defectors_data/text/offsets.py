@@ -23,9 +23,7 @@ class Span(NamedTuple):
 
 
 class SpanLike(Protocol):
-    """Anything with a zero-based start and an exclusive end in code points, such as a span or a
-    detection.
-    """
+    """Anything with a start and an exclusive end, such as a span or a detection."""
 
     @property
     def start(self) -> int:
@@ -49,8 +47,7 @@ def is_inside(inner: SpanLike, spans: Iterable[SpanLike]) -> bool:
 
 
 def with_context(span: Span, most: int, stops: Iterable[Span]) -> Span:
-    """Return a span with up to `most` code points of context on each side, cut short at the nearest
-    of `stops`.
+    """Return a span with up to `most` code points of context, cut short at `stops`.
 
     The end may be greater than the length of the text.
     """
@@ -64,9 +61,7 @@ def with_context(span: Span, most: int, stops: Iterable[Span]) -> Span:
 
 
 class SpanIndex:
-    """An index of runs of a text, each with a number, for finding the runs that contain another
-    run.
-    """
+    """An index of numbered runs of a text, to find those that contain another run."""
 
     def __init__(self, runs: Iterable[Sequence[int]]) -> None:
         """Index runs given as start, end and number."""
@@ -77,9 +72,7 @@ class SpanIndex:
         self._reach = list(accumulate((end for _, end, _ in self._runs), max))
 
     def around(self, start: int, end: int) -> list[int]:
-        """Return the numbers of the runs that contain the given one, sorted and without
-        duplicates.
-        """
+        """Return the numbers of the runs that contain a run, sorted."""
         at, found = bisect_right(self._starts, start), set[int]()
         while at and self._reach[at - 1] >= end:
             at -= 1
@@ -107,9 +100,7 @@ _CONTRACTED = re.compile(r"(?!s\b)\w")
 
 
 def _is_word_character(character: str) -> bool:
-    """Return whether a character is part of a word: a letter, digit, combining mark, joiner or soft
-    hyphen.
-    """
+    """Return whether a character is a letter, digit, combining mark, joiner or soft hyphen."""
     return (
         character.isalnum()
         or character in "\u00ad\u200c\u200d\u2060"
@@ -165,9 +156,7 @@ LONGEST_WORD = 1_000
 
 
 def on_word_boundaries(text: str, start: int, end: int) -> Span:
-    """Return a run extended to whole words, by up to `LONGEST_WORD` code points, without white
-    space at its ends.
-    """
+    """Return a run extended to whole words, by `LONGEST_WORD` at most, without outer spaces."""
     first, last = start - LONGEST_WORD, end + LONGEST_WORD
     while start > first and inside_word(text, start):
         start -= 1
@@ -184,9 +173,7 @@ def on_word_boundaries(text: str, start: int, end: int) -> Span:
 
 
 def line_and_column(text: str, offset: int) -> tuple[int, int]:
-    """Return the line and the column of an offset, both counted from 1, the column in code
-    points.
-    """
+    """Return the line and the column of an offset, counted from 1."""
     starts = line_starts(text)
     line = bisect_right(starts, offset)
     return line, offset - starts[line - 1] + 1
@@ -329,9 +316,7 @@ _CONTEXT = 60
 
 
 def in_line(text: str, span: Span) -> str:
-    """Return a span in [brackets] with the text around it in its line, at most 60 code points on
-    each side.
-    """
+    """Return a span in [brackets] in its line, with 60 code points at most on each side."""
     start = max(text.rfind("\n", 0, span.start) + 1, span.start - _CONTEXT)
     end = text.find("\n", span.end)
     if end < 0:

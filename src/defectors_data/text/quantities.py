@@ -1,5 +1,4 @@
-"""Parser of quantities: number, bounds, hedge and unit, by the grammar of
-docs/annotators/quantities.md.
+"""Parser of quantities, by the grammar of docs/annotators/quantities.md.
 
 A number is read in four steps: the number itself (`numerals`), its hedge before or after it, its
 unit (`units`), and the range that it may form with the next number. Where the grammar can only
@@ -82,8 +81,7 @@ class Quantity(NamedTuple):
     """The unit of the other meaning: 69 cents can be 0.69 US dollars."""
 
     def agrees(self, other: Quantity) -> bool:
-        """Return whether another quantity has the same numbers, hedge and unit; a guess permits
-        both meanings.
+        """Return whether another quantity has the same numbers, hedge and unit; a guess fits both.
 
         One that is read as affirmed may also be denied or promised, by words that are not read.
         """
@@ -108,9 +106,7 @@ def _times(number: float | None, scale: float) -> float | None:
 
 
 class LocatedQuantity(NamedTuple):
-    """A quantity in a text, with the span of its number and its currency or percent sign in code
-    points.
-    """
+    """A quantity in a text, with the span of its number and of a currency or percent sign."""
 
     start: int
     end: int
@@ -189,9 +185,7 @@ def analyse(
 
 
 def may_contain_numbers(text: str) -> bool:
-    """Return whether a text has a digit or a word of `_NEEDED`; if it has neither, `analyse` finds
-    no number.
-    """
+    """Return whether a text has a digit or a word of `_NEEDED`, as every number does."""
     return bool(_DIGIT.search(text)) or not _NEEDED.isdisjoint(_words(text.casefold()))
 
 
@@ -266,8 +260,7 @@ _PARTS = {"third", "thirds", "quarter", "quarters"}
 
 
 def _missed(text: ParsedText, found: list[LocatedQuantity]) -> Iterator[LocatedQuantity]:
-    """Yield each number in digits or words, but no ordinal, as an exact one; those that are already
-    found are dropped.
+    """Yield each other number in digits or words, but no ordinal, as an exact one.
 
     The rules for ranges, fractions and the like may leave a number out, but none of a text is lost.
     """
@@ -286,9 +279,7 @@ def _missed(text: ParsedText, found: list[LocatedQuantity]) -> Iterator[LocatedQ
 
 
 def _completes(text: ParsedText, at: int) -> bool:
-    """Return whether a number belongs to what precedes it: "below zero", "an hour and three
-    quarters".
-    """
+    """Return whether a number completes the one before: "an hour and three quarters"."""
     before, part = text.word(at - 1), text.word(at + 1 + (text.word(at + 1) in HYPHENS))
     return (before == "below" and text.words[at] == "zero") or (before == "and" and part in _PARTS)
 
@@ -301,9 +292,7 @@ _NEAR = 3
 
 
 def _inherited(text: ParsedText, found: list[LocatedQuantity]) -> Iterator[LocatedQuantity]:
-    """Yield readings; one without a noun may count the same as a number near it: "31 of 38
-    drones".
-    """
+    """Yield readings; a number near one without a noun may have it: "31 of 38 drones"."""
     counted = before = None
     end = 0
     for reading, following in zip(found, [*found[1:], None], strict=True):
@@ -335,9 +324,7 @@ def _inherited(text: ParsedText, found: list[LocatedQuantity]) -> Iterator[Locat
 def _unit_of_following(
     text: ParsedText, reading: LocatedQuantity, following: LocatedQuantity | None
 ) -> str | None:
-    """Return the unit of the next number if it is the whole, or the end of a movement: "31 of 38
-    drones".
-    """
+    """Return the unit of a number that ends a movement or is the whole: "31 of 38 drones"."""
     if not following or text.word(text.index(following.start)) in CURRENCIES:
         return None
     between = text.words[text.index(reading.end) : text.index(following.start)]
@@ -388,9 +375,7 @@ _SAME_UNIT = 3
 def _range(
     text: ParsedText, number: Numeral, following: Numeral | None, units: Mapping[str, str]
 ) -> LocatedQuantity | None:
-    """Read a range, such as "between 5 and 7" or "5 to 7 million", but not "rose from 300 to
-    1,400".
-    """
+    """Read a range: "between 5 and 7", "5 to 7 million", but not "rose from 300 to 1,400"."""
     if not following or number.kind != following.kind or number.kind not in {"cardinal", "share"}:
         return None
     first, end = _first(text, number), text.index(following.end)
@@ -430,9 +415,7 @@ def _range(
 def _without_unit(
     text: ParsedText, joiner: list[str], first: int, end: int
 ) -> tuple[list[str], bool]:
-    """Return the words between two numbers without the unit that both have, and whether they have
-    one.
-    """
+    """Return the words between two numbers without their common unit, and whether there is one."""
     after = text.words[end : end + _SAME_UNIT]
     for length in range(min(len(joiner), len(after)), 0, -1):
         unit = joiner[:length]
@@ -477,9 +460,7 @@ def _converts(text: ParsedText, number: Numeral, following: Numeral) -> bool:
 
 
 def _moves(text: ParsedText, first: int, *, far: bool) -> bool:
-    """Return whether a number begins a movement, as in "rose from 300" or "an increase from
-    300".
-    """
+    """Return whether a number begins a movement: "rose from 300", "an increase from 300"."""
     if far and text.word(first - 1) in MOVES:
         return True
     starts = {"from", "by"} if far else {"from"}  # "grew by 3 to 4 percent"
@@ -517,9 +498,7 @@ _CENTS = {"cent", "cents"}
 
 
 def _single(text: ParsedText, number: Numeral, units: Mapping[str, str]) -> LocatedQuantity | None:
-    """Read a number that forms no range; return None for "one" as a pronoun, and for a number of
-    decades.
-    """
+    """Read a number alone; None for the pronoun "one" and for a number of decades."""
     first, end = text.index(number.start), text.index(number.end)
     if text.word(end) in DECADES and number.kind == "cardinal":
         return None  # `_decades` reads it
@@ -569,9 +548,7 @@ def _during(text: ParsedText, first: int, other: str | None) -> str | None:
 
 
 def _or_metres(text: ParsedText, first: int, end: int, quantity: Quantity) -> Quantity:
-    """Return a quantity in millions, or in metres, if its number ends in "m" and no words say
-    which.
-    """
+    """Return a quantity with "m" in metres, or in millions if no words say which."""
     if quantity.unit or text.word(end - 1) != "m" or not text.touches(end - 1):
         return quantity
     if quantity.hedge == "range" and (quantity.low or 0.0) < SCALES["million"]:
@@ -642,9 +619,7 @@ _Hedges: TypeAlias = dict[str, list[tuple[_Phrase, str]]]
 
 
 def _hedges(side: str, at: int) -> _Hedges:
-    """Return the phrases of one side of a number with their hedges, by the word next to the number,
-    longest first.
-    """
+    """Return the hedging phrases next to a number by their nearest word, longest first."""
     found: _Hedges = {}
     phrases = [
         (tuple(row["phrase"].split()), row["hedge"])
@@ -818,9 +793,7 @@ _LONGEST_COMPARED = 5
 def _meaning(
     text: ParsedText, at: int, first: int, phrase: _Phrase, hedge: str, *, small: bool
 ) -> _Hedge:
-    """Return what a hedging phrase that ends before the token `at` means for the number at
-    `first`.
-    """
+    """Return what the hedging phrase before the token `at` means for the number at `first`."""
     start, between = at - len(phrase), text.words[at:first]
     if not _SPANNED.get(phrase[0], set()).isdisjoint(between):
         return None, None  # "over the past two years"
@@ -876,9 +849,7 @@ def _is_compound(text: ParsedText, first: int) -> bool:
 
 
 def _hedge_or_place(phrase: _Phrase, hedge: str, before: str, *, small: bool) -> _Hedge:
-    """Return the likely and the other meaning of a hedging phrase: prepositions can mean a place or
-    a topic.
-    """
+    """Return both meanings of a hedging phrase: a preposition can mean a place or a topic."""
     if phrase in _LOWEST:
         return hedge, "exact"
     places = _ELSEWHERE.get(" ".join(phrase))
@@ -936,9 +907,7 @@ def _hedge_after(text: ParsedText, end: int, *, nouns: int = 2, money: bool = Fa
 
 
 def _hedges_next(text: ParsedText, phrase: _Phrase, after: int, *, money: bool) -> bool:
-    """Return whether a phrase after a number does not hedge it: it hedges the next number, or adds
-    something.
-    """
+    """Return whether a phrase after a number hedges the next one, or adds something."""
     # "14 boats, at least six of them new", "24 men paid at least £10"
     next_number = phrase[0] not in _ENDING and text.starts_number(
         after + (text.word(after) in CURRENCIES)
@@ -964,9 +933,7 @@ def _hedges_next(text: ParsedText, phrase: _Phrase, after: int, *, money: bool) 
 
 
 def _articles(text: ParsedText, units: Mapping[str, str]) -> Iterator[LocatedQuantity]:
-    """Yield articles that mean one unit of measurement, as in "more than a year" or "an hour or
-    so".
-    """
+    """Yield articles that mean one unit: "more than a year", "an hour or so"."""
     for i in [i for i, word in enumerate(text.words) if word in ARTICLES]:
         noun = text.word(i + 1)
         if not noun.isalpha() or noun in SCALES or noun in DECADES:
@@ -985,9 +952,7 @@ def _articles(text: ParsedText, units: Mapping[str, str]) -> Iterator[LocatedQua
 
 
 def _is_measured(text: ParsedText, i: int, units: Mapping[str, str]) -> bool:
-    """Return whether the noun after an article is a unit of measurement: "a year", "a gram" or "a
-    day" after "than".
-    """
+    """Return whether the noun after an article is a unit: "a year", "a day" after "than"."""
     noun = text.word(i + 1)
     compared = text.word(i - 1) == "than" and (
         noun in MEASURES - {"second"} or units.get(noun) == "day"
@@ -1005,9 +970,7 @@ def _article_hedge(text: ParsedText, i: int) -> str | None:
 
 
 def _decades(text: ParsedText) -> Iterator[LocatedQuantity]:
-    """Yield decades and centuries as numbers of years, such as "a decade", "two decades" and "half
-    a century".
-    """
+    """Yield decades and centuries as years: "a decade", "half a century"."""
     ends = {number.end: number for number in text.numerals}
     for i, word in [] if DECADES.keys().isdisjoint(text.words) else enumerate(text.words):
         # "a decade ago" is a date.

@@ -70,8 +70,7 @@ class _Passage(NamedTuple):
 
 
 def nearest(words: str, text: str, *, prefix: str = "", suffix: str = "") -> list[Span]:
-    """Return the spans of the words of a text that are most similar to typed words, or an empty
-    list.
+    """Return the spans of the words of a text that are most similar to typed words.
 
     There is a span for each passage, in the order of the text: the words before and after a mark of
     omission or the end of a line are separate passages, and so are clauses that are apart in the
@@ -288,9 +287,7 @@ def surname_of(name: str) -> str:
 
 
 def has_surname(name: str, words: str) -> bool:
-    """Return whether words are the end of a full name, also if they start a sentence: "Van der Elm",
-    "Al-Orr".
-    """
+    """Return whether words end a full name, also at a start of a sentence: "Van der Elm"."""
     full, end = name.casefold(), words.casefold()
     return surname_of(full) == end or full.endswith(f" {end}")
 
@@ -329,8 +326,7 @@ def nearest_name(typed: str, names: Iterable[str]) -> str | None:
 def did_you_mean(
     typed: str, names: Iterable[str], *, hidden: Iterable[str] = ()
 ) -> tuple[str, ...]:
-    """Return a line of help with the name most similar to what was typed, or an empty tuple if none
-    is similar enough.
+    """Return a line of help with the name most similar to what was typed, or no line.
 
     The hint is also omitted if the most similar name is in `hidden`, such as the id of a protected
     speaker.

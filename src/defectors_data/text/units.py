@@ -1,5 +1,4 @@
-"""Units of numbers: the noun, currency or sign near a number, from `english/units.csv` and the form
-of other nouns.
+"""Units of numbers, from `english/units.csv` and the form of other nouns nearby.
 
 A listed noun states the unit of a number; for other nouns, the unit is guessed from their form and
 from lists made from WordNet. The vocabulary of a corpus adds the nouns of its subject, which may be
@@ -196,9 +195,7 @@ def _hyphenated(text: ParsedText, at: int, units: Mapping[str, str]) -> Found | 
 
 
 def _first_noun(text: ParsedText, first: int, units: Mapping[str, str]) -> Found | None:
-    """Return the unit of the first listed noun from a token on, or else that of the first plural,
-    guessed.
-    """
+    """Return the unit of the first listed noun from a token on, or of the first plural."""
     plural: Found | None = None
     for i in range(first, min(first + _REACH, len(text.words))):
         word = text.words[i]
@@ -273,9 +270,7 @@ def _dates(text: ParsedText, i: int) -> bool:
 
 
 def _listed_phrase(text: ParsedText, i: int, units: Mapping[str, str]) -> Found | None:
-    """Return the unit of a listed noun of two or three words, such as "parking spaces", joined by
-    hyphens or not.
-    """
+    """Return the unit of a noun of several words, such as "parking spaces" or "parking-spaces"."""
     words: list[str] = []
     found: Found | None = None
     for at in range(i, min(i + 2 * _LONGEST_NOUN, len(text.words))):
@@ -295,9 +290,7 @@ def _listed_phrase(text: ParsedText, i: int, units: Mapping[str, str]) -> Found 
 
 
 def _after_measure(text: ParsedText, at: int) -> int:
-    """Return the index after a measure that qualifies a noun, as in "two 5kg bags" or "four 12-hour
-    shifts".
-    """
+    """Return the index after a measure of a noun: "two 5kg bags", "four 12-hour shifts"."""
     if not text.starts_number(at):
         return at
     i = text.index(text.numeral_at(at).end)
@@ -310,9 +303,7 @@ def _after_measure(text: ParsedText, at: int) -> int:
 
 
 def _abbreviates(text: ParsedText, i: int, units: Mapping[str, str]) -> bool:
-    """Return whether a token that touches digits is likely the sign of a unit that is not
-    listed.
-    """
+    """Return whether a token that touches digits is likely an unlisted unit."""
     word = text.word(i)
     short = word.isalpha() and len(word) <= _LETTERS_OF_SIGN and word not in units
     return (
@@ -324,16 +315,12 @@ def _abbreviates(text: ParsedText, i: int, units: Mapping[str, str]) -> bool:
 
 
 def _qualifies(text: ParsedText, i: int) -> bool:
-    """Return whether a participle qualifies a noun instead of being counted itself, as in "three
-    missing boats".
-    """
+    """Return whether a participle qualifies the counted noun: "three missing boats"."""
     return text.words[i] in STATES and is_plural(text.word(i + 1))
 
 
 def _guess(text: ParsedText, i: int) -> str:
-    """Return the likely unit of an unknown plural: a word with a capital, or before "who", is taken
-    for persons.
-    """
+    """Return the likely unit of a plural: persons with a capital, or before "who"."""
     after, next_after = text.word(i + 1), text.word(i + 2)
     human = after in {"who", "whose"} or (after in {"were", "was", "are"} and next_after in STATES)
     human |= text.words[i] == "olds"  # "two 18-year-olds"
@@ -387,9 +374,7 @@ def _is_attributive(text: ParsedText, i: int) -> bool:
 
 
 def multiplied(text: ParsedText, i: int) -> Units | None:
-    """Return the unit after "twice" or "times" if they may state a factor, as in "twice as
-    many".
-    """
+    """Return the unit after "twice" or "times" if they may state a factor: "twice as many"."""
     word = text.word(i)
     if word == "as" and (text.word(i + 1) in {"many", "much"} or text.word(i + 2) == "as"):
         return "factor", None
@@ -407,18 +392,14 @@ def multiplied(text: ParsedText, i: int) -> Units | None:
 
 
 def _is_comparative(word: str) -> bool:
-    """Return whether a word after "times" probably states a factor: a comparative in -er, or a
-    standard.
-    """
+    """Return whether a comparative or standard after "times" probably makes it a factor."""
     return word in _STANDARDS or (
         word.endswith("er") and len(word) > len("over") and word not in _ADJECTIVES_IN_ER
     )
 
 
 def _occurred(text: ParsedText, i: int) -> Units:
-    """Return the unit of "times" where it is not a factor: an event, or a guess at one if a noun
-    may follow.
-    """
+    """Return the unit of "times" that is no factor: an event, guessed before a noun."""
     word = text.word(i)
     ends = (
         not word.isalpha()
@@ -435,9 +416,7 @@ def _occurred(text: ParsedText, i: int) -> Units:
 def is_age(
     text: ParsedText, number: Numeral, first: int, end: int, units: Mapping[str, str]
 ) -> bool:
-    """Return whether a number is likely an age, as in "Her son, 12, left", "died at 91" or "anyone
-    under 12".
-    """
+    """Return whether a number is likely an age: "Her son, 12, left", "anyone under 12"."""
     if number.value % 1 or not 0 < number.value <= _OLDEST:
         return False
     before, after = text.word(first - 1), text.word(end)
@@ -493,9 +472,7 @@ def _first_unit(text: ParsedText, among: Iterable[int], units: Mapping[str, str]
 
 
 def money_before(text: ParsedText, first: int) -> tuple[int, str] | None:
-    """Return the index of the first token of the currency sign or code before a number, and the
-    unit, or None.
-    """
+    """Return the first token of a currency before a number, and the unit, or None."""
     at = first - 1
     # "20€ 12 men"
     after = at > 0 and text.starts[at] in text.number_ends and not text.touches(first)
@@ -526,9 +503,7 @@ def money_before(text: ParsedText, first: int) -> tuple[int, str] | None:
 
 
 def _is_amount(text: ParsedText, first: int, letters: str) -> bool:
-    """Return whether a number that touches letters is an amount of money: it has a scale, a comma
-    or a point.
-    """
+    """Return whether letters touch an amount of money: it has a scale, a comma or a point."""
     scaled = (
         text.word(first + 1 + (text.word(first + 1) in HYPHENS)) in SCALES.keys() | SHORT.keys()
     )
@@ -537,9 +512,7 @@ def _is_amount(text: ParsedText, first: int, letters: str) -> bool:
 
 
 def per_month(text: ParsedText, at: int, unit: str, *, before: int) -> str:
-    """Return `usd_per_month` for dollars if the words around them say that they are paid
-    monthly.
-    """
+    """Return `usd_per_month` for dollars that words around them pay monthly."""
     if unit != "usd":
         return unit
     # Hyphens are dropped before the words are counted: "$5-a-month".

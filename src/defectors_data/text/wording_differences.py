@@ -73,9 +73,7 @@ _MOST_NAMED = 3
 
 
 class _WordDifference(NamedTuple):
-    """A difference, as the positions of its pieces among those that were typed and those of the
-    seed.
-    """
+    """A difference, as the positions of its pieces in what was typed and in the seed."""
 
     i: int
     i_end: int
@@ -84,9 +82,7 @@ class _WordDifference(NamedTuple):
 
 
 class _Sentence(NamedTuple):
-    """A sentence about a difference at a character of the typed words, counted from 1; each kind is
-    described once.
-    """
+    """A sentence about a difference at a typed character, from 1; once for each kind."""
 
     kind: str
     at: int
@@ -94,8 +90,7 @@ class _Sentence(NamedTuple):
 
 
 def difference(typed: str, seed: str, *, discreet: bool = False, name: str = "seed") -> str:
-    """Return sentences that name the differences between what was typed and the seed, which they
-    call `name`.
+    """Return sentences on the differences of what was typed from the seed, called `name`.
 
     If `discreet`, typed words are shown only if they differ from the seed's in nothing but case,
     encoding, invisible characters, or characters that look alike.
@@ -130,9 +125,7 @@ def _once(said: Sequence[_Sentence]) -> str:
 
 
 def _steps(mine: Sequence[str], theirs: Sequence[str]) -> list[_WordDifference]:
-    """Return the differences in order; several inside one word, or in adjacent marks and spaces,
-    count as one.
-    """
+    """Return the differences in order; those inside a word or in adjacent marks are one."""
     steps = [*_edits(mine, theirs)]
     my_words, their_words = ([*filter(str.isalnum, map(key, pieces))] for pieces in (mine, theirs))
     # If only the order of words differs, everything between the outermost moved words is one
@@ -186,9 +179,7 @@ def _edits(mine: Sequence[str], theirs: Sequence[str]) -> Iterator[_WordDifferen
 def _with_spaces(
     steps: Iterable[_WordDifference], mine: Sequence[str], theirs: Sequence[str]
 ) -> list[_WordDifference]:
-    """Join two differences that a space separates, if the words between their ends differ only in
-    their spaces.
-    """
+    """Join two differences that a space separates, if only spaces differ between them."""
 
     def letters(pieces: Sequence[str]) -> str:
         return "".join(map(key, pieces)).replace(" ", "")
@@ -242,9 +233,7 @@ def _is_inside_word(step: _WordDifference, mine: Sequence[str]) -> bool:
 
 
 def word_changes(before: str, after: str) -> Iterator[tuple[str, str]]:
-    """Yield each run of words in two texts, in order, with `=` (in both), `-` (only `before`) or
-    `+` (only `after`).
-    """
+    """Yield each run of words in order: in both (`=`), `before` (`-`) or `after` (`+`)."""
     from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
 
     old, new = _TOKEN.findall(before), _TOKEN.findall(after)
@@ -255,9 +244,7 @@ def word_changes(before: str, after: str) -> Iterator[tuple[str, str]]:
 
 
 def _sentences(typed: str, seed: str, at: int, *, discreet: bool, name: str) -> Iterator[_Sentence]:
-    """Yield sentences that describe one difference; `at` is its character in the typed words,
-    counted from 1.
-    """
+    """Yield sentences on a difference at the typed character `at`, from 1."""
 
     def located(sentence: str, i: int = 0) -> _Sentence:
         return _Sentence(sentence, at + i, f"{sentence} at character {at + i}.")
@@ -339,9 +326,7 @@ _MOST_SHOWN = 60
 
 
 def _shown_run(words: str) -> str:
-    """Return a run of characters in quotation marks, or the names of those that are invisible or
-    look like others.
-    """
+    """Return a run in quotation marks, or the names of its hidden or similar characters."""
     unseen = all(c.isspace() or not c.isprintable() or UNSEEN.match(c) for c in words)
     if (unseen and len(words) <= _MOST_NAMED) or (
         len(words) == 1 and (ord(words) in FOLDS or not words.isascii())
@@ -458,8 +443,7 @@ _NUMBER = re.compile(r"\W{0,9}\d\W{0,9}")  # a digit and the marks next to it
 
 
 def unseen_difference(words: Sequence[str], text: str) -> tuple[str, list[str]] | None:
-    """Return the one kind of character in which adjacent words differ from a text, and the words as
-    the text has them.
+    """Return the one kind of character in which adjacent words differ, and the text's words.
 
     Return None if they differ in any other way, if the difference is next to a digit, or if the
     text has the words in several forms.

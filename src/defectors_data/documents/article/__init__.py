@@ -236,9 +236,7 @@ def _piece(
     open_: Iterable[Span],
     stops: Collection[int],
 ) -> WordPiece:
-    """Return a piece of a paragraph, given the evidence and the open spans of the paragraph, and
-    where sentences end.
-    """
+    """Return a piece of a paragraph, given its evidence, open spans, and ends of sentences."""
     words = text[place.start : place.end]
     records = tuple(record for span, record in evidence if is_inside(place, [span]))
     is_open = is_inside(place, open_)

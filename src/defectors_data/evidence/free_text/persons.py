@@ -138,9 +138,7 @@ _SAYS_NOTHING = frozenset(
 
 
 def is_copied(document: Document, path: Path, figure: Figure) -> bool:
-    """Return whether the words of the figure at a path, or of its testimony, print all that it says
-    in `counted`; also if its evidence was not found.
-    """
+    """Return whether the words of a figure, or of its testimony, print all of its `counted`."""
     printed = document.words((*path, "evidence"))
     if printed is None:
         return True

@@ -61,9 +61,7 @@ def attribution(text: str, attributed: AttributedWords, words: SpanLike) -> Name
 def speaker(
     said: NamedSource, article: ArticleText, words: Span, record: Row | None, data: PublishedRecords
 ) -> Compared:
-    """Compare the source in a manuscript with the speaker of a testimony, and with the source that
-    the article itself names for these words.
-    """
+    """Compare the source in a manuscript with the speaker, and with the article's own source."""
     if said.source is None:
         return _OPEN
     row = testimony_of(record, data)

@@ -79,9 +79,7 @@ class QuotationSearch:
         return WordIndex([article.text for article in self.articles])
 
     def matches(self, quotation: str) -> list[QuotationMatch]:
-        """Return the places of a quotation in the articles: those of its exact words, or else the
-        most similar one, or none.
-        """
+        """Return the places of a quotation: of its exact words, or of the most similar ones."""
         cut = pieces_of(quotation)
         if cut.insertions:
             # The brackets may be the article's own.

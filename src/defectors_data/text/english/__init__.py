@@ -161,9 +161,7 @@ def inflected(word: str) -> list[str]:
 
 
 def expanded(pattern: str) -> str:
-    """Return a pattern of `labels.csv` in which each `<NAME>` is replaced by that part of
-    `label_parts.csv`.
-    """
+    """Return a pattern of `labels.csv` with its `<NAME>`s replaced from `label_parts.csv`."""
     parts = {row["name"]: row["pattern"] for row in rows("label_parts")}
     while (inner := _PART.sub(lambda hit: parts[hit[1]], pattern)) != pattern:
         pattern = inner
@@ -175,9 +173,7 @@ _PART = re.compile(r"<([A-Z_]{3,})>")
 
 @cache
 def _listed(name: str) -> frozenset[str]:
-    """Return plurals whose ending misleads about whether they mean persons; LICENSE names the
-    source.
-    """
+    """Return plurals whose ending misleads about whether they mean persons (see LICENSE)."""
     return frozenset((_FOLDER / f"{name}.txt").read_text("ascii").split())
 
 

@@ -39,9 +39,7 @@ def is_english(language: str) -> bool:
 
 
 def lacks_english(text: str) -> bool:
-    """Return whether a text is certainly not in English: long, and with hardly any frequent English
-    words.
-    """
+    """Return whether a text is certainly not English: long, with hardly any frequent word."""
     counted = _counted(text)
     english = _function_words(counted, "en")
     return counted.total() >= _ENOUGH_WORDS and english < _FEWEST * counted.total()
@@ -85,9 +83,7 @@ def _number(words: list[str], of: frozenset[str]) -> int:
 
 
 def likely_language(text: str) -> str:
-    """Return the language whose function words are the most frequent, or `UNDETERMINED` if none
-    occurs.
-    """
+    """Return the language with the most frequent function words, or `UNDETERMINED`."""
     counted = _counted(text)
     scores = {language: _function_words(counted, language) for language in _FUNCTION_WORDS}
     best = max(scores, key=lambda language: scores[language])

@@ -1,6 +1,4 @@
-"""Reader of Web Annotations (W3C, 2017) as JSON-LD, compacted with the standard's context, and of
-annotations of Hypothesis as its API returns them.
-"""
+"""Reader of Web Annotations (W3C, 2017) as compacted JSON-LD, and of the API of Hypothesis."""
 
 from __future__ import annotations
 
