@@ -9,9 +9,7 @@ from defectors_data.package import signals
 STOPPED = 128
 """The exit code of a command that a signal ended is this number plus the number of the signal."""
 GARBAGE = 200_000
-"""Number of new objects after which garbage is collected; high, because most objects are kept and
-few form cycles.
-"""
+"""Number of new objects after which garbage is collected; high, because few form cycles."""
 
 
 def main() -> None:

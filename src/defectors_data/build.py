@@ -52,9 +52,7 @@ class BuildResult(NamedTuple):
     warnings: list[str]
     """Messages about errors that occurred after the release was published and do not affect it."""
     advice: list[str]
-    """Advice on facts missing from `dataset.yaml`, readings with findings, and cells that a
-    spreadsheet may misread.
-    """
+    """Advice on missing facts, readings with findings, and cells that a spreadsheet may misread."""
 
 
 _EVERYTHING = Options()
@@ -179,9 +177,7 @@ class _PackageBuilder:
         self.folder = folder
         self.writers: dict[str, TableWriter] = {}
         self.relations: list[pa.Table] = []
-        """Rows of relations, written last, because relations across documents are known only after
-        all batches.
-        """
+        """Rows of relations, which are written last, when all documents are known."""
         self.persons: list[pa.Table] = []
         """Rows of persons, written last, because the rows of a shared person are combined."""
         self.batches = 0

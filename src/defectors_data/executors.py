@@ -112,18 +112,14 @@ def _work(batch: object) -> Any:
 
 
 _RARELY = 500_000
-"""Number of new objects after which garbage is collected; high, because few of the many objects
-form cycles.
-"""
+"""Number of new objects after which garbage is collected; high, because few form cycles."""
 
 
 # ---- memory ------------------------------------------------------------------------------------------------------
 
 
 LEAST_ADDRESS_SPACE = 3 * 1024**3
-"""Minimum limit on the address space (`ulimit -v`), in bytes: with less, Arrow and DuckDB may abort
-or wait forever.
-"""
+"""Minimum address space (`ulimit -v`) in bytes; with less, Arrow and DuckDB may wait forever."""
 
 
 class AddressSpaceError(MemoryError):

@@ -57,17 +57,13 @@ class Options(NamedTuple):
     published: Path | None = None
     """The folder of the package that was published from the corpus."""
     compare_ids: bool = True
-    """Whether ids are compared with those of that package; a build does this itself, after it has
-    made its tables.
-    """
+    """Whether ids are compared with that package; a build does so after it made its tables."""
     since_release: bool = True
     """Whether the corpus is compared with earlier releases and with the published package."""
     grouped: bool = True
     """Whether findings with the same cause are reported once, with their number."""
     compare: bool = True
-    """Whether figures from different sources are compared; `run` sets it, to False if there are too
-    many sources.
-    """
+    """Whether figures of different sources are compared; `run` sets it, by their number."""
 
 
 @dataclass
@@ -105,18 +101,14 @@ class BatchResult:
     figures: list[ComparedFigure] = field(default_factory=list)
     ties: list[SourceTies] = field(default_factory=list)
     printed: set[DetailToCheck] = field(default_factory=set)
-    """Details in the free text of shared files that this batch's articles print; some article must
-    print each one.
-    """
+    """Details in the free text of shared files that articles of this batch print."""
     shared_is_known: bool = False
     """See `CorpusView`; only `check_cache` sets it."""
     tables: dict[str, pa.Table] = field(default_factory=dict)
     used: Counter[tuple[str, str]] = field(default_factory=Counter)
     """The number of uses of each term, by table and term."""
     faults: list[str] = field(default_factory=list)
-    """Cells without provenance, and disclosures about protected persons; both are bugs in this
-    program.
-    """
+    """Cells without provenance, and disclosures about protected persons: bugs."""
 
 
 def process(batch: Batch, context: Context | None, options: Options) -> BatchResult:
@@ -222,13 +214,10 @@ class RunResult:
 
 
 Take = Callable[[BatchResult], None]
-"""A function that is called with each result in the order of the corpus, until there is a finding.
-"""
+"""A function that is called with each result, in order, until there is a finding."""
 
 OnProgress = Callable[[int, float], None]
-"""A function that is called with the number of documents processed, and their share of the bytes of
-the corpus.
-"""
+"""A function that is called with the numbers of documents and of bytes, as a share."""
 
 
 def run(
@@ -565,9 +554,7 @@ FILE_RULES: tuple[Callable[..., object], ...] = (
     *reader.FAULTS,
     *validation_errors.FAULTS,
 )
-"""Functions that return the findings about files that cannot be read; each is named after the code
-of its finding.
-"""
+"""Functions that return the findings about unreadable files, named after their codes."""
 
 
 def _reports(

@@ -21,9 +21,7 @@ from defectors_data.text.english.languages import is_english
 from defectors_data.text.occurrences import slug
 
 _EXAMPLE = Path(__file__).parents[1] / "example"
-"""The corpus that `init` writes. Dot files are named with `dot-` in place of the dot, so that no
-tool ignores them.
-"""
+"""The corpus that `init` writes; in names, `dot-` is a dot, so that no tool ignores the files."""
 _OF_EXAMPLE = ("001_flood.txt", "001_flood.yaml")
 
 

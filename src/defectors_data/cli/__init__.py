@@ -210,9 +210,7 @@ _BUG = (
     "unchanged. Run the command again with --debug for the traceback, and report the bug as an issue in the project's "
     "repository; do not include the name of any protected person."
 )
-"""The message for a bug. It does not repeat the exception, which may contain text about a protected
-person.
-"""
+"""The message for a bug, without the exception, which may name a protected person."""
 
 
 _GLOBAL = {"-q", "--quiet", "-v", "--verbose", "--debug"}

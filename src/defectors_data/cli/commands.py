@@ -17,9 +17,7 @@ class CommandEntry(NamedTuple):
     function: str
     """The module in `cli/` and the function, such as `reader_commands:why`."""
     summary: str
-    """The first line of the function's docstring, which `--help` shows without importing the
-    module.
-    """
+    """The first line of the function's docstring, so that `--help` need not import it."""
     example: str
     """An example, without the name of the program."""
     first: bool = False

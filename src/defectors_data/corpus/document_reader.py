@@ -46,8 +46,7 @@ TOMBSTONES = "annotations/tombstones.yaml"
 
 
 _MOST_TOMBSTONE_EVENTS = 1_000_000
-"""Maximum number of YAML events in this list: about as many as fit into the largest file that is
-read."""
+"""Maximum number of YAML events in this list: about those of the largest file that is read."""
 
 
 class ParsedDocument(NamedTuple):

@@ -22,12 +22,10 @@ from defectors_data.corpus.findings import Finding, Place
 from defectors_data.text.offsets import line_and_column
 
 LARGEST = 8 * 1024 * 1024
-"""Maximum size in bytes of a YAML file or the changelog; seeds have limits in `seed_limits`, and
-shards in `shards`."""
+"""Maximum size in bytes of a YAML file or the changelog; seeds and shards have their own."""
 
 TAKEDOWN = "annotations/.takedown.json"
-"""The file that marks an incomplete update: while it exists, some files are old and others are new.
-"""
+"""The file that marks an incomplete update, when some files are old and others are new."""
 
 _IGNORED = re.compile(r"\..*|.*~|#.*#", re.DOTALL)
 """Names of hidden files, and of files that editors leave behind."""

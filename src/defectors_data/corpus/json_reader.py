@@ -15,8 +15,7 @@ from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.yaml_reader import ParsedFile, duplicate_key, unreadable
 
 _NOT_YAML = re.compile("[\t\r\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-"""Characters that JSON allows and libyaml refuses; they are replaced before libyaml determines the
-places."""
+"""Characters that JSON allows and libyaml refuses, which are replaced before places are found."""
 
 
 def parse(text: str, *, file: str, line: int) -> ParsedFile:

@@ -98,8 +98,7 @@ SHARED_FILES = {"vocabulary.yaml", *(f"{name}.yaml" for name in LISTS)}
 
 
 READINGS = "annotations/readings"
-"""The folder of readings: `SEED.READER.yaml` is what one reader marked, before differences were
-adjudicated."""
+"""The folder of readings; `SEED.READER.yaml` is what one reader marked before adjudication."""
 
 
 class CorpusReader:

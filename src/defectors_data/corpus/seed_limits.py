@@ -13,12 +13,10 @@ from typing import NamedTuple
 from defectors_data.text import numerals
 
 SOURCES_COMPARED = 2_000
-"""Maximum number of sources in a corpus; if there are more, figures are not compared and no HTML
-page is made."""
+"""Maximum number of sources whose figures are compared, and with an HTML page."""
 
 MOST_PAIRS = 200_000
-"""Maximum number of pairs of figures with the same measure; if there are more, figures are not
-compared."""
+"""Maximum number of pairs of figures of one measure that are compared."""
 
 LARGEST = 2 * 1024 * 1024
 """Maximum size of a seed in bytes."""

@@ -39,8 +39,7 @@ class ShardBlock(NamedTuple):
     lines: list[bytes]
     """The lines, without line endings."""
     texts: pa.RecordBatch | None
-    """The rows for these lines, with `source_id` and `text`; None if each text is a file in
-    `seeds/`."""
+    """The rows for these lines, `source_id` and `text`; None if texts are files in `seeds/`."""
 
 
 def blocks(

@@ -30,8 +30,7 @@ from defectors_data.text.similar_words import did_you_mean, nearest_name
 Content = TypeVar("Content", bound=Record)
 
 MOST_REPORTED = 1_000
-"""Maximum number of errors in one file that become findings; if there are more, most have a single
-cause."""
+"""Maximum number of errors in a file that become findings; more have mostly one cause."""
 
 _MAPPING = "This must be a mapping, with each key and its value on a line: `key: value`."
 _MESSAGES = {
@@ -84,8 +83,7 @@ def to_project_file(
 
 
 _REPLACED = {"language": "en", "rights": "unknown"}
-"""Values in place of invalid ones that every source must have; with them, the records of the source
-can be checked."""
+"""Values in place of invalid ones of a source, with which its records can be checked."""
 
 
 def _valid_part(
@@ -421,8 +419,7 @@ _IN_ASCII = {"plain_number", "whole_number", "edtf"}
 """Kinds of errors in values that must be ASCII."""
 
 _MANY = 2
-"""Maximum number of records that lack the same keys and are reported one by one; more count as one
-mistake."""
+"""Maximum number of records that lack the same keys and are reported one by one."""
 
 
 def _grouped(findings: Iterable[Finding]) -> Iterator[Finding]:

@@ -163,8 +163,7 @@ class TypedValue(NamedTuple):
     value: str | None
     """What YAML reads; None if a key has no value."""
     typed: str
-    """The characters of the file from the beginning to the end of the value, with its quotation
-    marks."""
+    """The characters of the value in the file, with its quotation marks."""
     style: str
     """The quotation mark or block sign with which it begins; empty if it has neither."""
     place: Place
@@ -216,8 +215,7 @@ class _OpenCollection:
         self.lines: dict[str, int] = {}
         """The line of each key of a mapping."""
         self.twice: list[tuple[Place, int]] = []
-        """Repeated keys: the place of each repetition, and the line on which the key is first used.
-        """
+        """Repeated keys: the place of each repetition, and the line of the first use."""
 
 
 class _ValueBuilder:

@@ -35,9 +35,7 @@ PATIENCE = 10
 """Maximum time to wait for a scheduler's answer, in seconds."""
 
 LOOKS, BETWEEN_LOOKS = 600, 0.1
-"""Maximum number of checks for cancelled tasks that are still running, and seconds between two
-checks.
-"""
+"""Maximum number of checks for cancelled tasks that still run, and seconds between two."""
 
 
 class ClusterError(Exception):

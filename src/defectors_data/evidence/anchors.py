@@ -26,8 +26,7 @@ class Quote(NamedTuple):
 
     text: str
     at: Place | Callable[[], Place]
-    """The place where the words were typed, or a function that computes it when a finding needs it.
-    """
+    """The place of the typed words, or a function that computes it for a finding."""
     prefix: str = ""
     suffix: str = ""
     occurrence: int | None = None
@@ -50,8 +49,7 @@ class SearchedText(NamedTuple):
     one_paragraph: bool = False
     """Whether all parts of the evidence must be in one paragraph, as for a testimony."""
     first: tuple[Span, ...] = ()
-    """Spans to search before the whole text, in this order; the first that has the words decides.
-    """
+    """Spans to search before the whole text, in this order."""
 
 
 def find_spans(
@@ -109,8 +107,7 @@ def find_every_span(quote: Quote, within: SearchedText) -> tuple[tuple[Span, ...
 
 
 MOST = 1000
-"""Maximum number of occurrences of a quotation that are searched for, unless its `occurrence` is
-greater."""
+"""Maximum number of places of a quotation, unless its `occurrence` is greater."""
 
 
 def offsets_of(words: str, text: str) -> Iterator[int]:

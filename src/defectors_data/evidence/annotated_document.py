@@ -116,14 +116,11 @@ class Document:
         self.is_complete = file.is_complete
         """Whether all of its records could be read; rules with `complete` need them."""
         self.unread = {full_id(name, self.source.id) for _, name in file.unread or ()}
-        """The ids of the records that are left out because they are invalid; an id that is unknown
-        is empty."""
+        """The ids of records left out as invalid; an unknown id is empty."""
         self.lacks_others = False
-        """Whether another document cannot be read, so that a figure of it may be missing in
-        `borrowed`."""
+        """Whether a document cannot be read, so that `borrowed` may lack one of its figures."""
         self.faulty: set[str] = set()
-        """The ids of records with a finding, which rules with `waits` skip; filled while rules are
-        applied."""
+        """The ids of records with a finding, which rules with `waits` skip."""
         self.ids_given: Collection[str] = ()
         """Ids that no new record gets although none has them: those of records that were removed
         while the file was edited."""

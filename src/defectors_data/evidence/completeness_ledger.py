@@ -46,8 +46,7 @@ class Ledger:
         self.entries = entries
         self._starts = [entry.detection.start for entry in entries]
         self.waivers: Mapping[str, Sequence[LedgerEntry]] = {}
-        """The entries in the words of each waiver, by its id, including those that a record
-        accounts for."""
+        """The entries in the words of each waiver, by its id, also those of records."""
 
     @cached_property
     def quotations(self) -> list[Detection]:

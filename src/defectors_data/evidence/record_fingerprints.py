@@ -40,8 +40,7 @@ class RecordFingerprint(NamedTuple):
     content: str
     """Hash of everything that is annotated."""
     meaning: str | None = None
-    """Hash of everything that is annotated except words of the article, checksums and notes; None
-    for the dataset."""
+    """Hash of all that is annotated but words, checksums and notes; None for the dataset."""
     corrected: Correction | None = None
     """The correction that the record states."""
 

@@ -19,8 +19,7 @@ from defectors_data.text.offsets import Span
 from defectors_data.text.wording_differences import fold
 
 _FEWEST = 4
-"""Minimum number of words in a passage, including its neighbours on one side, that can identify a
-place."""
+"""Minimum number of words, neighbours included, with which a passage identifies a place."""
 _NEIGHBOURS = (4, 8, 16, 32)
 """Numbers of words on each side, inside the line, that are tried before whole lines."""
 _WORD = re.compile(r"\w+")

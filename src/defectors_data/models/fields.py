@@ -43,8 +43,7 @@ class TextKind(Enum):
     SOURCE_ID = "source id"
     """The id of a source or the name of its file: words, and a number of any length."""
     REFERENCE = "reference"
-    """An id or a term that is defined elsewhere, or an id that consists of its source and a number.
-    """
+    """An id or a term defined elsewhere, or an id made of its source and a number."""
     QUOTED = "quoted"
     """Words of the article, which another rule finds there."""
     FIXED = "fixed"

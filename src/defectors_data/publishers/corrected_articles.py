@@ -62,13 +62,9 @@ class ReanchoredPart(NamedTuple):
     words: str
     state: State
     lines: tuple[int, int | None]
-    """Its line in the old text, and its line in the new text, or None if its new place is not
-    certain.
-    """
+    """Its line in the old text and in the new one; None if its new place is not certain."""
     paste: tuple[str, ...] = ()
-    """Pieces of YAML to choose from: parts, each with its line as a comment, or `every_occurrence:
-    true`.
-    """
+    """YAML to choose from: parts with their lines as comments, or `every_occurrence: true`."""
 
     @property
     def is_in_doubt(self) -> bool:

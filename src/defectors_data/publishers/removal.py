@@ -103,9 +103,7 @@ class Removal:
     removed: dict[str, RecordTable] = field(default_factory=dict)
     """The removed records and their tables, by id."""
     unused: set[tuple[str, str]] = field(default_factory=set)
-    """Pairs of the id of a source and the id of a speaker to whom no record of that source refers
-    any more.
-    """
+    """Ids of a source and of a speaker to whom no record of that source refers any more."""
     name: str | None = None
     """The name of the person, if the record is one."""
     surnames: Sequence[str] = ()
@@ -116,9 +114,7 @@ class Removal:
     ids_of_persons: frozenset[str] = frozenset()
     """Those of `ids_from_names` that are not ids of institutions."""
     without_gender: frozenset[str] = frozenset()
-    """The ids of remaining shared speakers whose gender at least one of their sources no longer
-    attests.
-    """
+    """The ids of remaining shared speakers whose gender a source no longer attests."""
     renamed: Mapping[str, str] = field(default_factory=dict)
     """The new names of terms of the vocabulary that contain the name, by the old ones."""
     by_hand: list[Place] = field(default_factory=list)

@@ -64,9 +64,7 @@ _TERMS = {(speaker, key) for speaker in _SPEAKERS for key in ("role", "rank_clas
 """Fields that contain terms of the vocabulary."""
 
 NewTexts: TypeAlias = dict[tuple[str, int], str | None]
-"""New texts by path and line: line 0 is a whole file, and the lines of a shard count from 1; None
-removes the text.
-"""
+"""New texts by path and line; line 0 is a whole file, and None removes the text."""
 
 
 def new_texts(removal: Removal, reason: TakedownReason, day: date) -> NewTexts:

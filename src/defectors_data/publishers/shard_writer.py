@@ -121,9 +121,7 @@ _SHARED = (
     "annotations/vocabulary.yaml",
     *(f"annotations/{name}" for name in (*reader.LISTS, reader.STATEMENTS)),
 )
-"""Files that all sources share, which are copied unchanged; the names of lists have no extension
-here.
-"""
+"""Files that all sources share, which are copied; lists have no extension here."""
 
 
 _TEXTS = pa.schema(

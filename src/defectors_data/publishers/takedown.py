@@ -61,9 +61,7 @@ if TYPE_CHECKING:
     from defectors_data.build import BuildResult
 
 MOST = 5_000
-"""Maximum number of documents that a takedown may involve, because all of them are in memory at the
-same time.
-"""
+"""Maximum number of documents that a takedown may involve, since all are in memory."""
 
 _CHECK, _EVERYTHING = Options(tables=False), Options()
 
@@ -91,17 +89,13 @@ class TakedownPlan(NamedTuple):
     files: Sequence[ChangedFile] = ()
     """The files that change, in order."""
     printed: Sequence[PublishedLine] = ()
-    """The other remaining lines that contain a surname or, in files other than annotations, a
-    removed id or removed words.
-    """
+    """The other lines with a surname or, outside annotations, a removed id or removed words."""
     may_be_meant: Sequence[PublishedLine] = ()
-    """The remaining lines that contain a first name or the initials, which may be another person's.
-    """
+    """The lines with a first name or the initials, which may be another person's."""
     by_hand: Sequence[Place] = ()
     """The places that a person must edit; only a takedown for safety is not prevented by them."""
     left_out: Sequence[str] = ()
-    """The files of new articles that have findings; these files are neither changed nor published.
-    """
+    """The files of new articles with findings, which are neither changed nor published."""
 
     def changes(self) -> Iterator[FileChange]:
         """Yield the changes of files, one at a time."""

@@ -24,9 +24,7 @@ from defectors_data.text.offsets import (
 Row: TypeAlias = dict[str, Any]
 
 CONTEXT = 32
-"""Code points of context published on each side of figures and mentions, and at most of the marks
-next to other words.
-"""
+"""Code points of context on each side of figures and mentions, and of marks next to others."""
 
 
 def _revealed(document: Document) -> Iterator[tuple[int, int]]:

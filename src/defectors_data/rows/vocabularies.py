@@ -141,9 +141,7 @@ _DISTANCES: dict[str, tuple[int, str]] = {
         "the distance extends below the number, which is included only if it is read as rounded",
     ),
 }
-"""For each hedge with a tolerance, the lower limit of the distance in counted units, and where the
-distance extends.
-"""
+"""For each hedge with a tolerance, its lower limit in counted units, and where it extends."""
 
 
 def measures_table(context: Context, summaries: Mapping[str, Row]) -> pa.Table:

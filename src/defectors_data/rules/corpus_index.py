@@ -274,11 +274,9 @@ class CorpusView:
     open: Callable[[Sequence[IndexEntry]], Iterator[Document]]
     """A function that opens documents again, in the order of the entries."""
     pairs: Sequence[FigurePair] = ()
-    """The pairs of figures of one measure; empty if figures from different sources are not
-    compared."""
+    """The pairs of figures of one measure; empty if sources are not compared."""
     compared: Collection[str] | None = None
-    """The ids of the figures that are compared because they have no finding; None if all figures
-    are compared."""
+    """The ids of compared figures, which have no finding; None for all."""
     published: PublishedIds | None = None
     """The ids of the published package, or None if there is none."""
     reassigned: Sequence[str] = ()

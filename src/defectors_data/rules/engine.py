@@ -35,8 +35,7 @@ class Rule(NamedTuple):
     `corpus_index.COUNTS`."""
     scope: Scope
     waits: bool
-    """Whether it is applied after the others, so that it can skip records that already have a
-    finding."""
+    """Whether it is applied after the others, and skips records that have a finding."""
     unique_ids: bool
     """Whether it is skipped for a document in which an id is used twice, because it looks records
     up by id."""

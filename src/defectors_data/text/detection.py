@@ -104,9 +104,7 @@ _ANY = re.compile(f"[{re.escape(_DOUBLE + _SINGLE)}]")
 _PARTNER = re.compile(r"['’‛›‹‘](?<!\s.)(?![^\W_])")
 
 DEEPEST = 50
-"""Maximum number of quotations open at a time in a paragraph; deeper ones are inside detected ones
-anyway.
-"""
+"""Maximum number of open quotations; deeper ones are inside detected ones anyway."""
 
 
 class _QuotationMark(NamedTuple):
@@ -343,9 +341,7 @@ _DROPPED = re.compile(
     r"(?:tis|twas|twere|em|cause|til|till|bout|round|cuz|hood|burbs|ndrangheta|n|s)\b",
     re.IGNORECASE,
 )
-"""Words that are written with an apostrophe in front; the mark may also open a quotation that
-begins with them.
-"""
+"""Words with an apostrophe in front, which may also open a quotation."""
 _ALWAYS_DROPPED = re.compile(
     r"(?:[0-9]0s|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties)\b|n['’‘]|tw?(?:is|as|ere|ould)\b"
     r"|(?-i:em|im|ave|uns?|til|t)\b(?!-)|(?-i:s-(?=[A-Z]))",
@@ -368,9 +364,7 @@ _OF_INCHES = re.compile(r" [a-z]")
 _YEAR = re.compile(r"[0-9]{2}\b")
 _BEFORE_YEAR = re.compile(r"\b(?:of|in|since|from|until|till|by|to|and|before|the)\s$")
 _POSSESSIVE = re.compile(r"(?:[sSxXzZ]|(?<=i)n)['’] ?(?=[ \u00a0][A-Za-z0-9])")
-"""A single mark that may be an apostrophe, with the letter before it, as in keepers' boats or goin'
-home.
-"""
+"""A single mark that may be an apostrophe, as in keepers' boats or goin' home."""
 _OWNED = re.compile(r"['’]s\b")
 """The possessive after a sign: "Washington D.C.'s", "(NATO)'s"."""
 
@@ -394,9 +388,7 @@ def _follows_quotation(form: str, verb: ReportingVerb) -> bool:
 
 
 DASHES = frozenset("—―–>")
-"""Signs at the beginning of a paragraph that open direct speech or a block quotation; no mark
-closes it.
-"""
+"""Signs that open direct speech or a block quotation at the beginning of a paragraph."""
 _SPEECH = re.compile(
     rf"[{''.join(sorted(DASHES))}][ \t\u00a0]*[> ]*(?=[^\W\d_a-z])(?=.*[.!?…])(?!.*[–—]\.?$)"
 )

@@ -120,8 +120,7 @@ class ComparableFigure(NamedTuple):
     interval: Interval
     unit: str
     rounded: Interval | None = None
-    """The numbers that it allows if it is read as rounded; None if it can be read in only one way.
-    """
+    """The numbers that it allows if it is read as rounded; None for one reading only."""
     population: str | None = None
     as_of: str | None = None
     first: date | None = None

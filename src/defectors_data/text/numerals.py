@@ -23,9 +23,7 @@ class Numeral(NamedTuple):
     value: float
     kind: NumeralKind
     other: float | None = None
-    """Another value that the words may state: "two million and three" is one number or the first of
-    two.
-    """
+    """Another value that the words may state: "two million and three" is one or two."""
 
 
 class Tokens(NamedTuple):
@@ -152,9 +150,7 @@ _MULTIPLIED = {
 }
 _CHANGED = {f"{verb}d": value for verb, value in _MULTIPLIED.items()}
 _CHANGED |= {f"{verb[:-1]}ing": value for verb, value in _MULTIPLIED.items()}
-"""Verb forms that state a factor unless they mean a movement; infinitives are left out, as many are
-adjectives.
-"""
+"""Verb forms that state a factor unless they mean a movement, without infinitives."""
 _FOLD = {f"{word}fold": value for word, value in {**_SMALL, **_TENS, **SCALES}.items() if value > 1}
 _DOUBLES = {f"{verb}s": value for verb, value in _MULTIPLIED.items() if verb != "halve"}
 _FACTORS = {**_MULTIPLIED, **_DOUBLES, **_CHANGED, **_FOLD}
@@ -180,9 +176,7 @@ WORDS = _STARTS - _ARTICLES
 HYPHENS = {"-", "\u2010", "\u2011"}
 """Signs that join words; dashes do not."""
 _AFTER_ARTICLE = {*SCALES, *MEASURES, *_VAGUE, *_PARTS, *HYPHENS}
-"""Words that can follow an article that begins a number, as in "a hundred", "a year and a half" or
-"a third".
-"""
+"""Words after an article that begins a number: "a hundred", "a year and a half", "a third"."""
 _OF_ALL = set("of the its their his her my our your these those".split())
 """Words after a share that name the whole."""
 _QUOTES = frozenset("'’\"”")
@@ -195,9 +189,7 @@ _IRREGULAR = set(
     "kept knew left lost met paid quit ran rose sank sent slept sold sought spent spoke stood stuck swore took thought "
     "went withdrew woke won wore wrote".split()
 )
-"""Frequent irregular past tenses, except those that "half" often modifies as an adverb, as in "half
-made".
-"""
+"""Frequent irregular past tenses that "half" seldom modifies, unlike "half made"."""
 _NO_SHARE = {*_ARTICLES, "he", "she", "it", "i", "we", "they", "who"}
 """Words before "half" as an adverb: "he half rose"."""
 _HEDGED = set(
@@ -214,19 +206,14 @@ _PERIODS_BEFORE = set("last past first next previous following consecutive strai
 _AFTER_SHARE = set(
     "and but or to in since from after before when while last this within over on as for again".split()
 )
-"""Words that begin a new phrase after a share, and do not name its whole: "cut by a third since
-May".
-"""
+"""Words that begin a new phrase after a share: "cut by a third since May"."""
 _NOT_HALVES = {"first", "second", "latter", "last", "better"}
 _TO_A_FACTOR = set("to will would could can may might should must than nearly almost".split())
-"""Words before an infinitive that states a factor, as in "is expected to double" or "more than
-double".
-"""
+"""Words before an infinitive that states a factor: "is expected to double", "more than double"."""
 _WHERE = {"in", "at", "since", "to", "from", "after", "every", "each"}
 """Words after a verb whose subject is a plural: "seizures triple at the port"."""
 _BODILY = {"over", "back", "up", "down", "as", "for"}
-"""Words that show that the verb before them states no factor, as in "doubled over" or "doubled as".
-"""
+"""Words that show that the verb before them is no factor: "doubled over", "doubled as"."""
 PERIODS = {
     *MEASURES,
     "day",
@@ -337,9 +324,7 @@ class _NumeralParser:
     def __init__(self, found: Tokens) -> None:
         _, words, self.starts, self.ends = found
         self.words = [*words, *_AFTER_THE_END]
-        """The words, followed by empty ones, so that no step looks beyond the list; index -1 is
-        also empty.
-        """
+        """The words, followed by empty ones, so that every step and index -1 find one."""
         self.other_values: dict[int, float] = {}
         """By the index after a number: its value if its last "and" separates two numbers instead.
         """
@@ -939,6 +924,4 @@ def _digits(word: str, after: str = "%") -> float:
 
 
 _GROUPED = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{2}0")
-"""A number with one point before three digits that end in zero: printed decimals do not end in
-zero.
-"""
+"""A number with a point before three digits that end in zero, unlike printed decimals."""

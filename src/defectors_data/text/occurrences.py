@@ -13,9 +13,7 @@ Run: TypeAlias = tuple[int, int]
 """Start and exclusive end of a run of a text, in code points."""
 
 SHORTEST_PASSAGE = 3
-"""Minimum number of words in a passage whose repeats are searched for; shorter passages recur by
-chance.
-"""
+"""Minimum number of words of a passage whose repeats are no chance."""
 
 
 def unaccented(words: str) -> str:
@@ -113,16 +111,13 @@ class _WordPatterns(NamedTuple):
     longest: re.Pattern[str] | None
     """The pattern of the longest word, which also matches inside another word."""
     piece: bytes
-    """Bytes that every spelling of the words contains once `_plain` has converted it; may be empty.
-    """
+    """Bytes of every spelling of the words after `_plain`; may be empty."""
     foreign: bool
     """Whether every spelling contains a letter outside ASCII."""
 
 
 _BETWEEN = r"[\s_\-\u00ad\u200b-\u200d\u2010-\u2015\u2060\u2212\ufeff]+"
-"""Separators of words: white space, including zero-width characters, hyphens, dashes and
-underscores.
-"""
+"""Separators of words: white space, zero-width characters, hyphens, dashes, underscores."""
 
 _BEFORE, _AFTER = r"(?<![^\W_])(?<![\u0300-\u036f])", r"(?![^\W_])"
 """Assertions that no letter or digit, accented or not, precedes or follows."""

@@ -68,13 +68,9 @@ class Quantity(NamedTuple):
     likely_unit: str | None = None
     """A guess at the unit, if the words do not state it."""
     other_hedge: str | None = None
-    """Another hedge that the words may mean: a preposition can hedge a number, or mean a place or a
-    topic.
-    """
+    """Another hedge that the words may mean; a preposition can mean a place or a topic."""
     other_scale: float | None = None
-    """The factor between the two meanings, if the words have two: 20m can be 20 metres or 20
-    million.
-    """
+    """The factor between two meanings: 20m can be 20 metres or 20 million."""
     polarity: str = "affirmed"
     """Whether the words deny the quantity: "not even 20 men"."""
     other_unit: str | None = None
@@ -358,13 +354,9 @@ _JOINERS = {"to", "and", "or", "through", "till"}
 _EVEN: list[list[str]] = [[], ["even"], ["perhaps"], ["maybe"], ["possibly"]]
 """Words after "or" between the numbers of a range."""
 _OR = 3
-"""The largest multiple of the first number that may follow "or": "two or three", but not "two or
-500".
-"""
+"""The largest multiple that may follow "or": "two or three", but not "two or 500"."""
 _COMMA = 1.5
-"""The largest multiple of the first number that may follow a comma: "five, six men", but not "two,
-four".
-"""
+"""The largest multiple that may follow a comma: "five, six men", but not "two, four"."""
 _BETWEEN = 4
 _BETWEEN_AGES = (["between", "the", "ages", "of"], ["between", "ages", "of"])
 _SAME_UNIT = 3
@@ -488,9 +480,7 @@ _SMALL = 20
 _LASTING = set(
     "for than by aged lasted lasts lasting took take takes taken spent waited lived served just well".split()
 )
-"""Words after which "over" means a longer duration: "for over five years", but not "paid over five
-years".
-"""
+"""Words after which "over" means longer: "for over five years", not "paid over five years"."""
 _DURATIONS = {"hour", "day", "week", "month", "year"}
 
 
@@ -705,9 +695,7 @@ _NEAR_TO = {"about", "around"}
 _DEFINITE = {"these", "those", "our", "my", "your", "his", "her", "their"}
 """Determiners after which "about" means a topic: "talk about these three items"."""
 _PASSED = {"crossed", "crossing"}
-"""Verbs that usually precede what was crossed ("crossed two rivers"), but are a hedge in "crossed
-70 percent".
-"""
+"""Verbs before what was crossed: "crossed two rivers", but "crossed 70 percent" is a hedge."""
 _LOOSE = {
     (word,) for word in "some without perhaps maybe probably beyond below above past passed".split()
 }
@@ -715,13 +703,10 @@ _LOOSE = {
 _NEVER_ONE = {("a", "good"), ("not", "even")}
 """Phrases that hedge a number, but not "one" or an article: "not even a litre", "a good one"."""
 _ENDING = {"or", "and", "-", "odd", "ish", "+"}
-"""Words that begin a hedge after a number, never one before the next number: "a dozen or so
-12-year-olds".
-"""
+"""Words that begin a hedge after a number, and no other: "a dozen or so 12-year-olds"."""
 
 _Hedge: TypeAlias = tuple[str | None, str | None]
-"""The hedge of a number, or None if no words give one, and an alternative that the words may mean.
-"""
+"""The hedge of a number, or None, and an alternative that the words may mean."""
 
 
 def _hedge(

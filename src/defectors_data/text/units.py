@@ -22,15 +22,11 @@ Units: TypeAlias = tuple[str | None, str | None]
 
 CURRENCIES = {"$": "usd", **dict.fromkeys("€£¥₽₹₩₺₴₪₦₫₱₡₲฿", "other")}
 _LETTERS = set("r n p q k sh ksh ush tsh dh dhs rm".split())
-"""Letters that precede an amount without a space, if it has a comma, a point or a scale, as in
-"R2.7m" or "N25,000".
-"""
+"""Letters directly before an amount with a comma, point or scale: "R2.7m", "N25,000"."""
 _ROUND = {"r", "n"}
 """The letters in `_LETTERS` that can also precede a round amount: "R350"."""
 _AMERICAN_SIGNS = {"us", "u", "s"}
-"""Letters before a dollar sign that mean the US dollar; others, such as C and MX, mean another
-currency.
-"""
+"""Letters before a dollar sign that mean the US dollar, unlike C and MX."""
 _AMERICAN = {"us", "u", "american", "dollar", "dollars"}
 _LETTERS_OF_SIGN = 3
 """Maximum number of letters in a currency sign such as US$ and MX$, and in the sign of a unit."""
@@ -41,9 +37,7 @@ DECADES = {"decade": 10.0, "decades": 10.0, "century": 100.0, "centuries": 100.0
 """The lengths in years of the periods that are converted to years."""
 MEASURED = {"year", "month", "week", "hour", "minute", "mile", "kilogram", "usd", "percent"}
 NEVER_PLACES = MEASURED | {"day", "usd_per_month", "factor"}
-"""Units with which a preposition always hedges the number, even a small one, and never means a
-place.
-"""
+"""Units with which a preposition always hedges the number, and never means a place."""
 UNCOUNTED = {"percent", "factor", "event", "minute", "hour", "day", "week", "month", "year"}
 """Units that a number without a noun rarely takes over from a number before it."""
 _LENGTHS = {"mile", "other"}
@@ -60,9 +54,7 @@ _WAS = set("was is were are be being when until turned turns turning till now".s
 """Words before an age that ends its clause: "until she was eighteen"."""
 _SOMEONE = {"he", "she", "i", "who", "they", "you"}
 _OLDEST, _CHILD, _INFANT = 120, 12, 5
-"""The highest number that is guessed to be an age; the highest that is not after "at"; the lowest
-after "was".
-"""
+"""The highest age, the highest one that is not after "at", and the lowest one after "was"."""
 
 COMPARATIVES = set(
     "more higher larger bigger greater less lower longer better heavier costlier faster".split()
@@ -84,9 +76,7 @@ PREPOSITIONS = set("of in on at for with from to and who that were was".split())
 CLAUSES = (PREPOSITIONS - {"of", "and"}) | set(
     "whose is are had has have as by but when after before while said than thereabouts".split()
 )
-"""Words that end the noun phrase of a number even if no noun has come yet: "of the 14 who crossed
-in his week".
-"""
+"""Words that end the noun phrase of a number, even without a noun: "of the 14 who crossed"."""
 STOPS = set('.,;:!?()[]“”"«»—–…')
 _APOSTROPHES = {"'", "’"}
 _PLUS = {"plus", "odd", "some", "ish"}
@@ -102,9 +92,7 @@ _WEEKDAYS = set("monday tuesday wednesday thursday friday saturday sunday".split
 _SUBJECT = 12
 """Maximum number of words before a number in which its subject is sought."""
 _REACH = 7
-"""Number of tokens after a number in which its noun is sought; a noun further away rarely belongs
-to it.
-"""
+"""Number of tokens after a number in which its noun is sought."""
 _LONGEST_NOUN = 3
 """Maximum number of words in a noun of several words."""
 

@@ -37,8 +37,7 @@ STOPS = frozenset(".,;:!?\u037e")
 """Punctuation after words."""
 
 FOLDS = {ord(member): group[0] for group in ALIKE for member in group if member != "\n"}
-"""Table for `str.translate` with one style of quotation marks, dashes and spaces; keeps the length.
-"""
+"""Table for `str.translate` with one style of marks and spaces; it keeps the length."""
 
 
 def fold(words: str) -> str:
@@ -68,8 +67,7 @@ def key(piece: str) -> str:
 
 _TOKEN = re.compile(rf"{WORD.pattern}|\W|ʼ")
 _MOST_NAMED = 3
-"""Maximum number of kinds of differences that are described; further differences are only counted.
-"""
+"""Maximum number of kinds of differences that are described; others are counted."""
 
 
 class _WordDifference(NamedTuple):
@@ -436,9 +434,7 @@ _KINDS: Mapping[str, Mapping[str, str]] = {
     },
     "length of a dash": dict.fromkeys("‐‑‒–—", "-"),
 }
-"""Characters that are easily mistaken for others, and their usual reading, by the name of the
-difference.
-"""
+"""Characters that are easily mistaken for others, by the name of the difference."""
 _NUMBER = re.compile(r"\W{0,9}\d\W{0,9}")  # a digit and the marks next to it
 
 

@@ -48,8 +48,7 @@ class RecordView(NamedTuple):
     filters: Mapping[str, str] = {}
     """The values by which the record can be filtered, by field, separated by spaces."""
     first: Span | None = None
-    """For a record without evidence, the words next to which it is shown; None for the beginning.
-    """
+    """The words next to which a record without evidence is shown; None for the beginning."""
     draft: bool = False
     """Whether a person has yet to accept the record."""
     number: str = ""

@@ -27,9 +27,7 @@ word."""
 UNDETERMINED = "und"
 """The BCP 47 tag of an unknown language."""
 _ENOUGH_WORDS, _FEWEST = 100, 0.06
-"""A text with fewer words shows no language; in English news, at least 15 percent of the words are
-function words.
-"""
+"""Minimum number of words, and share of function words: in English news, it is above 0.15."""
 _ENOUGH_IN_LINE, _FEWEST_OTHER = 15, 0.1
 
 
