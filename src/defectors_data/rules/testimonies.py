@@ -16,16 +16,16 @@ from defectors_data.models.fields import Part
 from defectors_data.rules.attribution.fit import PRONOUNS
 from defectors_data.rules.attribution.persons import attributed_words, lacks_attribution, own
 from defectors_data.rules.engine import rule
-from defectors_data.text import english
 from defectors_data.text.attributions import attributions, verbs
 from defectors_data.text.detection import APOSTROPHES, MARKS, marks_around
 from defectors_data.text.offsets import Span, SpanIndex, is_inside, overlaps, surroundings
-from defectors_data.text.wording_differences import (
+from defectors_data.text.omissions import (
     before_in_clause,
-    has_negation,
-    hidden_negation,
+    condition_before,
+    governing,
     is_negated_next,
 )
+from defectors_data.text.wording_differences import has_negation, hidden_negation
 
 
 @rule(on="parts of direct testimonies", codebook="T10")
@@ -153,18 +153,6 @@ def omission_changes_meaning(
         yield Finding(document.place(*path, "text"), "omission-changes-meaning", message, (hint,))
 
 
-_DEPENDENT = re.compile(r"\b(\w+)\s+that\s+$")
-_UNCERTAIN = re.compile(
-    r"(?i)\b(?:allegations?|assumptions?|beliefs?|chances?|claims?|fears?|hopes?|ideas?|impressions?"
-    r"|likelihood|notions?|possibilit(?:y|ies)|risks?|rumou?rs?|speculations?|suggestions?"
-    r"|suspicions?) that\s+$"
-    r"|\b(?:allegedly|apparently|maybe|perhaps|possibly|presumably|purportedly|reportedly|supposedly)"
-    r",?\s+$"
-)
-"""What leaves open whether the words after it are so: "rumors that", "allegedly"."""
-_CONDITION = re.compile(r"(?i)(?:that\s+)?((?:if|unless)\b[^,;:.!?—–-]+,?\s+)$")
-
-
 @rule(on="testimonies", code="omission-changes-meaning")
 def left_out_before_evidence(
     document: Document, path: Path, testimony: Testimony
@@ -177,11 +165,11 @@ def left_out_before_evidence(
         return
     first, clause = spans[0], _attributed_clause(document, spans[0])
     start = before_in_clause(document.text, first, clause)
-    condition = clause and _CONDITION.match(document.text, clause.start, first.start)
+    condition = condition_before(document.text, first, clause) if clause else None
     is_dependent = bool(condition) or (clause is not None and _depends(document, path, start))
     is_denied = _is_denied(document, path, testimony, start)
     if condition:
-        start = condition.start(1)
+        start = condition.start
     if is_denied or is_dependent:
         left = document.text[start : first.start].strip()
         message, hint = left_out(left, Span(start, first.end), document.text)
@@ -211,15 +199,8 @@ def _attributed_clause(document: Document, words: Span) -> Span | None:
 
 def _depends(document: Document, path: Path, start: int) -> bool:
     """Return whether evidence depends on words before it: "hoped that", "rumors that"."""
-    end = document.evidence_of(path)[0].start
-    if document.text.startswith("that ", end):
-        end += len("that ")
-    hit, governed = _UNCERTAIN.search(document.text, start, end), 0
-    if hit is None:
-        hit, governed = _DEPENDENT.search(document.text, start, end), 1
-        if hit is None or hit[1].lower() not in english.reporting_verbs():
-            return False
-    return not overlaps(Span(*hit.span(governed)), _attributing(document, path))
+    verb = governing(document.text, start, document.evidence_of(path)[0])
+    return verb is not None and not overlaps(verb, _attributing(document, path))
 
 
 # ---- mode and themes -----------------------------------------------------------------------------

@@ -380,32 +380,6 @@ def has_negation(words: str) -> bool:
     return _NEGATION.search(words) is not None
 
 
-_COORDINATE = re.compile(
-    r"[,;:.!?—–\"“”()\n]|''|-\s|\b(?:and|but|or|nor|while|because|when|although|though|since|if|as|only|just|merely)\b"
-)
-"""Signs and words after which a negation before them denies nothing."""
-_NEGATED_NEXT = re.compile(r"(?i)(?:\b(?:not|never|cannot|nobody|neither)|n['’]t)\s+(?:\w+ly\s+)?$")
-_LONGEST = 30
-"""Number of code points in which a negation directly before words is looked for."""
-
-
-def before_in_clause(text: str, words: Span, clause: Span | None) -> int:
-    """Return the start of the words that precede some words in their clause.
-
-    If it is not known where the clause starts, only a few words are searched.
-    """
-    start = clause.start if clause else max(0, words.start - _LONGEST)
-    breaks = list(_COORDINATE.finditer(text, start, words.start))
-    start = breaks[-1].end() if breaks else start
-    before = text[start : words.start]
-    return words.start - len(before.lstrip())
-
-
-def is_negated_next(before: str) -> bool:
-    """Return whether words end with a negation, which denies what follows them."""
-    return _NEGATED_NEXT.search(before) is not None
-
-
 def hidden_negation(text: str, before: Span, after: Span) -> str | None:
     """Return the words left out between two parts if they contain a negation, otherwise None.
 
