@@ -20,6 +20,8 @@ from defectors_data.package.tables_reader import PackageTables
 from defectors_data.readers import quotecheck
 from defectors_data.readers.quotecheck import CheckedQuote, manuscript_reader
 from defectors_data.readers.quotecheck.articles import published as published_articles
+from defectors_data.readers.quotecheck.omission_comparison import left_out
+from defectors_data.text.offsets import Span
 from finding_output import Run
 
 SEEDS = INVENTED / "seeds"
@@ -174,6 +176,47 @@ def test_a_quotation_is_judged_with_what_differs(
     assert item.verdict == verdict, item
     assert says in " ".join([item.difference, *item.notes]), item
     assert ("wrong" in item.judgements.values()) == (verdict == "altered")
+
+
+LEFT_OUT = {
+    ("“I did not *want to row* for them,” he said.", "“want to row for them,”"): "“I did not” before",
+    ("“It was not *an accident*,” he said.", "It was “an accident”, he said."): "“It was not” before",
+    ("“We *will never row*,” he said.", "They did not say “row”."): "",
+    ("“We *rowed* no longer,” he said.", "“We rowed,” he said."): "“no longer” after",
+    ("“We *trusted* nobody,” he said.", "“We trusted,” he said."): "“nobody” after",
+    ("“If they pay us, *we will row*,” he said.", "“we will row,” he said."): "“If they pay us,” before",
+    ("“If they pay us, *we will row*,” he said.", "If paid, “we will row,” he said."): "",
+    ("“I believe that *they will row*,” he said.", "“they will row,” he said."): "“I believe that” before",
+    ("“I believe that *they will row*,” he said.", "They believe “they will row”."): "",
+    ("“There are rumors that *they left*,” he said.", "“they left,” he said."): "“There are rumors that” before",
+    ("“I did not *want to row* for them,” he said.", "He did not “want to row” there."): "",
+    ("“I did not cry, and I *want to row*,” he said.", "“want to row,” he said."): "",
+    ("“I did not cry. I *want to row*,” he said.", "“want to row,” he said."): "",
+    ("“It was not him,” she said. “We *want to row*.”", "“want to row,” she said."): "",
+    ("She denied nothing that *the boat carried*.", "“the boat carried,” she said."): "",
+    ("“We *want to row*, not to swim,” he said.", "“want to row,” he said."): "",
+}
+"""What an article has and a manuscript quotes, and the words of the article that it leaves out."""
+
+
+@pytest.mark.parametrize(("printed", "draft"), LEFT_OUT)
+def test_words_left_out_next_to_a_quotation_are_named(printed: str, draft: str) -> None:
+    before, words, after = printed.split("*")
+    quoted = Span(draft.index("“") + 1, draft.index("”"))
+    place = Span(len(before), len(before + words))
+    said = " ".join(left_out(before + words + after, [place], draft, quoted))
+    expected = LEFT_OUT[printed, draft]
+    assert said == (f"The article has {expected} these words." if expected else "")
+
+
+def test_a_quotation_without_the_negation_before_it_is_altered(package: Path, tmp_path: Path) -> None:
+    texts = ("“go back,” said a keeper.", "One keeper will not “go back”.")
+    reversed_, kept = checked(package, tmp_path, "\n\n".join(texts))
+    assert (reversed_.verdict, reversed_.difference) == (
+        "altered",
+        "The article has “I will not” before these words.",
+    )
+    assert (kept.verdict, kept.difference) == ("verbatim", "")
 
 
 def test_what_is_not_judged_is_listed(package: Path, tmp_path: Path) -> None:

@@ -12,6 +12,9 @@ _COORDINATE = re.compile(
 )
 """Signs and words after which a negation before them denies nothing."""
 _NEGATED_NEXT = re.compile(r"(?i)(?:\b(?:not|never|cannot|nobody|neither)|n['’]t)\s+(?:\w+ly\s+)?$")
+_NEGATED_AFTER = re.compile(
+    r"(?i)\s+(?:\w+ly\s+)?(?:not?|never|nobody|none|nothing|nowhere|no[ -]one)\b(?:\s+(?:longer|more)\b)?"
+)
 _LONGEST = 30
 """Number of code points in which a negation directly before words is looked for."""
 _DEPENDENT = re.compile(r"\b(\w+)\s+that\s+$")
@@ -41,6 +44,12 @@ def before_in_clause(text: str, words: Span, clause: Span | None) -> int:
 def is_negated_next(before: str) -> bool:
     """Return whether words end with a negation, which denies what follows them."""
     return _NEGATED_NEXT.search(before) is not None
+
+
+def negation_after(text: str, words: Span) -> str | None:
+    """Return a negation directly after some words, which denies what they say, or None."""
+    hit = _NEGATED_AFTER.match(text, words.end)
+    return hit[0].strip() if hit else None
 
 
 def condition_before(text: str, words: Span, clause: Span) -> Span | None:

@@ -160,7 +160,8 @@ def _is_writer(said: NamedSource, article: ArticleText) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _quoted(text: str) -> Sequence[Span]:
+def quoted(text: str) -> Sequence[Span]:
+    """Return the quotations of an article."""
     return outermost_quotations(text)
 
 
@@ -172,7 +173,7 @@ def _is_narration(
         return testimony is not None and testimony["mode"] != "direct"
     if testimony is not None and testimony["mode"] == "direct":
         return False
-    return not overlaps(words, _quoted(article.text))
+    return not overlaps(words, quoted(article.text))
 
 
 def _own_source(article: ArticleText, words: Span) -> tuple[str, str] | None:

@@ -25,6 +25,7 @@ from defectors_data.readers.quotecheck.attribution_comparison import (
 )
 from defectors_data.readers.quotecheck.figure_comparison import FigureMatch, FigureSearch
 from defectors_data.readers.quotecheck.manuscript_reader import read
+from defectors_data.readers.quotecheck.omission_comparison import left_out
 from defectors_data.readers.quotecheck.quotation_search import QuotationMatch, QuotationSearch
 from defectors_data.readers.quotecheck.report import (
     Aspect,
@@ -36,7 +37,7 @@ from defectors_data.readers.quotecheck.report import (
 from defectors_data.rows.cell_provenance import override_of
 from defectors_data.text.attributions import AttributedWords, attributions
 from defectors_data.text.detection import Detection, detect, quotations
-from defectors_data.text.offsets import line_and_column
+from defectors_data.text.offsets import Span, line_and_column
 
 
 def check(package: Path, manuscript: Path, *, seeds: Path | None = None) -> ManuscriptReport:
@@ -111,13 +112,21 @@ class _ManuscriptComparison:
         line, words = self._words(found)
         said = attribution(self.text, self.attributed, found)
         matches = self.search.matches(words)
-        judged = [self._judged(line, words, said, match) for match in matches]
+        judged = [self._judged(line, words, said, self._whole(found, match)) for match in matches]
         if not judged:
             return CheckedQuote(line, "quotation", words, "not_found")
         # The same words may be in several places: of those in testimonies, and those that the
         # article attributes to the same speaker, the one where least is wrong is meant.
         meant = [item for item in judged if _has_speaker(item)] or judged
         return min(meant, key=_faults)
+
+    def _whole(self, found: Detection, match: QuotationMatch) -> QuotationMatch:
+        """Return a match also with what exact words leave out at their ends."""
+        if match.differences:
+            return match
+        place = Span(found.start, found.end)
+        left = left_out(match.article.text, match.spans, self.text, place)
+        return match._replace(differences=tuple(left))
 
     def _judged(
         self, line: int, words: str, said: NamedSource, match: QuotationMatch

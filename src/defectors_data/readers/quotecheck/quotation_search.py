@@ -141,7 +141,7 @@ class QuotationSearch:
             if not self.records.is_whole and "\n\n\n" in gap:
                 unknown.append("what the mark of omission leaves out, which is not published")
             elif hidden := wording_differences.hidden_negation(article.text, before, after):
-                differences.append(f"What is left out has a negation: {_shown(hidden)}.")
+                differences.append(f"What is left out has a negation: {shown(hidden)}.")
             if piece.joint != "insertion":
                 continue
             mark, words = next(inserted, "[…]"), WORD.findall(gap)
@@ -151,16 +151,14 @@ class QuotationSearch:
                 differences.append(f"Yours has “{mark}”, the article “{own[0]}”, in brackets.")
             elif WORD.search(beside):
                 differences.append(
-                    f"At “{mark}”, words are left out without a mark: {_shown(beside)}."
+                    f"At “{mark}”, words are left out without a mark: {shown(beside)}."
                 )
             elif own:
                 continue
             elif len(words) > _MOST_REPLACED or "\n" in gap:
-                differences.append(
-                    f"At “{mark}”, words are left out without a mark: {_shown(gap)}."
-                )
+                differences.append(f"At “{mark}”, words are left out without a mark: {shown(gap)}.")
             elif words:
-                notes.append(f"“{mark}” is in place of {_shown(gap)}.")
+                notes.append(f"“{mark}” is in place of {shown(gap)}.")
         differences += self._cut_ends(cut, article, spans)
         differences += self._several_speakers(article, spans)
         for mark in cut.insertions:
@@ -178,12 +176,12 @@ class QuotationSearch:
             sentence = sentences_around(text, first)
             words = _inside_quotation(text[sentence.start : first.start])[1]
             if wording_differences.has_negation(words):
-                yield f"What is left out has a negation: {_shown(words)}."
+                yield f"What is left out has a negation: {shown(words)}."
         if cut.omits_end:
             sentence = sentences_around(text, last)
             words = _inside_quotation(text[last.end : sentence.end])[0]
             if wording_differences.has_negation(words):
-                yield f"What is left out has a negation: {_shown(words)}."
+                yield f"What is left out has a negation: {shown(words)}."
 
     def _several_speakers(self, article: ArticleText, spans: Sequence[Span]) -> Iterator[str]:
         """Yield a sentence if the pieces are words of different speakers."""
@@ -333,8 +331,8 @@ class QuotationSearch:
             joined = [Span(each[0].start, each[-1].end) for each in by_piece]
             for before, after in pairwise(joined):
                 if hidden := wording_differences.hidden_negation(article.text, before, after):
-                    sentences.append(f"What is left out has a negation: {_shown(hidden)}.")
-        return sentences or [f"The article has {_shown(_between(spans, article.text))}."]
+                    sentences.append(f"What is left out has a negation: {shown(hidden)}.")
+        return sentences or [f"The article has {shown(_between(spans, article.text))}."]
 
     def _difference(
         self, piece: Piece, span: Span | None, number: int, *, named: bool
@@ -347,7 +345,7 @@ class QuotationSearch:
             return
         difference = wording_differences.difference(piece.words, found, name="article")
         if difference and named:
-            difference = f"In {_shown(piece.words)}: {difference}"
+            difference = f"In {shown(piece.words)}: {difference}"
         if difference:
             yield difference
 
@@ -357,8 +355,8 @@ class QuotationSearch:
             for other in self._index.with_all(piece.words):
                 if other != number and self._occurrences(piece, other):
                     where = label(self.articles[other])
-                    return f"{_shown(piece.words)} is in another article, {where}."
-        return f"The article does not have {_shown(piece.words)} there."
+                    return f"{shown(piece.words)} is in another article, {where}."
+        return f"The article does not have {shown(piece.words)} there."
 
 
 _MOST_TRIED = 3
@@ -378,7 +376,7 @@ def _length(piece: Piece) -> int:
     return len(piece.words.split())
 
 
-def _shown(words: str) -> str:
+def shown(words: str) -> str:
     """Return words in quotation marks, on one line and shortened."""
     return f"“{shorten(words.strip(), _SHOWN, placeholder=' …')}”"
 
@@ -447,7 +445,7 @@ def _order(
     found = [(piece, span) for (_, piece), span in zip(units, spans, strict=True) if span]
     for (_, one), (piece, other) in pairwise(found):
         if other.start < one.start:
-            first, second = _shown(text[slice(*other)]), _shown(text[slice(*one)])
+            first, second = shown(text[slice(*other)]), shown(text[slice(*one)])
             what = "sentences" if piece.joint == "sentence" else "pieces"
             yield f"The {what} are in another order: the article has {first} before {second}."
             return
@@ -483,8 +481,8 @@ def _left_out(spans: Sequence[Span], text: str) -> Iterator[str]:
     for one, other in pairwise(spans):
         gap = text[one.end : other.start]
         if WORD.search(gap):
-            after = _shown(text[slice(*one)])
-            yield f"After {after}, words are left out without a mark: {_shown(gap)}."
+            after = shown(text[slice(*one)])
+            yield f"After {after}, words are left out without a mark: {shown(gap)}."
 
 
 def _between(spans: Sequence[Span | None], text: str) -> str:
