@@ -16,15 +16,14 @@ from hypothesis import strategies as st
 
 from conftest import INVENTED, PROJECT, documents_of
 from defectors_data.evidence import comparisons
+from defectors_data.evidence.comparisons import ComparableFigure, compare
 from defectors_data.evidence.relation_arithmetic import Conventions, evaluate_part, evaluate_relation
 from defectors_data.models.annotation import Figure, Relation
 from defectors_data.models.closed_vocabularies import MEANINGS, WHOLE_UNITS
 from defectors_data.models.fields import edtf_bounds
 from defectors_data.package import verify
-from defectors_data.text.number_comparison import (
-    ComparableFigure,
+from defectors_data.text.intervals import (
     Interval,
-    compare,
     hedged,
     quotient,
     rounded,

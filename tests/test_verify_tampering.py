@@ -14,7 +14,7 @@ import pytest
 from conftest import spread
 from consistent_tampering import UNSEEN, both, escapes, on
 from defectors_data.package import verify
-from defectors_data.text import number_comparison, numerals, quantities, units
+from defectors_data.text import intervals, numerals, quantities, units
 from tampering import SEEDS, Damage, Files, blunt, edit, faults, lay, remove, renew, run, table_of, with_verifier
 
 
@@ -393,7 +393,7 @@ def with_terms(percent: float) -> verify.Package:
     """Return a package with a unit that is counted and one that is not, and the same tolerance for each hedge."""
     package = verify.Package(Path(), None)
     terms = {"unit.person": verify.Row(whole=True), "unit.mile": verify.Row(whole=False)}
-    least = {hedge: int(hedge != "exact") for hedge in number_comparison.TOLERANCES}
+    least = {hedge: int(hedge != "exact") for hedge in intervals.TOLERANCES}
     for hedge, distance in least.items():
         terms[f"hedge.{hedge}"] = verify.Row(percent=percent, least=distance)
     package.shared.keyed |= {("terms", key): row for key, row in terms.items()}
@@ -401,23 +401,23 @@ def with_terms(percent: float) -> verify.Package:
 
 
 def test_it_has_the_bounds_of_each_hedge_as_the_builder_has_them() -> None:
-    ours = {hedge: set(bounds) for hedge, bounds in number_comparison.BOUNDS.items()}
+    ours = {hedge: set(bounds) for hedge, bounds in intervals.BOUNDS.items()}
     assert {hedge: set(bounds.split()) for hedge, bounds in verify.GIVEN.items()} == ours
 
 
-@pytest.mark.parametrize("hedge", number_comparison.BOUNDS)
+@pytest.mark.parametrize("hedge", intervals.BOUNDS)
 @pytest.mark.parametrize("unit", ["person", "mile"])
 def test_it_allows_each_figure_the_numbers_that_the_builder_allows_it(hedge: str, unit: str) -> None:
     package, counted = with_terms(5), unit == "person"
     for number in (0.0, 1.0, 2.5, 7.0, 40.0, 1_000.0, 1_400.0, 12_500.0, 3e6, -3.0, -0.5, -200.0):
-        given = {"value": None, "low": None, "high": None, **dict.fromkeys(number_comparison.BOUNDS[hedge], number)}
+        given = {"value": None, "low": None, "high": None, **dict.fromkeys(intervals.BOUNDS[hedge], number)}
         if hedge == "range":
             given["high"] = abs(number) + 2
-        tolerances = dict.fromkeys(number_comparison.TOLERANCES, 5.0)
-        allowed = number_comparison.stated(hedge, counted=counted, tolerances=tolerances, **given)
+        tolerances = dict.fromkeys(intervals.TOLERANCES, 5.0)
+        allowed = intervals.stated(hedge, counted=counted, tolerances=tolerances, **given)
         if counted:
-            allowed = number_comparison.whole(allowed)
-        read = number_comparison.rounded(hedge, given["value"], allowed, counted=counted)
+            allowed = intervals.whole(allowed)
+        read = intervals.rounded(hedge, given["value"], allowed, counted=counted)
         ends = [None if math.isinf(end) else end for end in allowed[:2]]
         expected = [*ends, *allowed[2:], *(read[:2] if read else (None, None))]
         assert verify.allowed(package, verify.Row(**given, hedge=hedge, unit=unit, polarity="affirmed")) == expected, (

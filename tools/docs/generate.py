@@ -41,7 +41,7 @@ from defectors_data.models.tables import ONLY_WITH_ROWS, ONLY_WITH_VALUES, ROWS,
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.pipeline import Options, RunResult
 from defectors_data.publishers import takedown
-from defectors_data.text import number_comparison, quantities
+from defectors_data.text import intervals, quantities
 
 PROJECT = Path(__file__).parents[2]
 BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
@@ -214,8 +214,8 @@ def _allowed(words: str, unit: str) -> tuple[str, str]:
     numbers = {"value": said.value, "low": said.low, "high": said.high}
     declared = conventions(_context())
     counted = unit in declared.whole_units
-    stated = number_comparison.stated(said.hedge, counted=counted, **numbers, tolerances=declared.tolerances)
-    allowed = number_comparison.whole(stated) if counted else stated
+    stated = intervals.stated(said.hedge, counted=counted, **numbers, tolerances=declared.tolerances)
+    allowed = intervals.whole(stated) if counted else stated
     return f"`{said.hedge}`", str(allowed)
 
 

@@ -1,11 +1,20 @@
-"""Comparison of the figures of all sources: pairs, dependent sources, measure summaries."""
+"""Comparison of the figures of all sources: pairs, dependent sources, measure summaries.
+
+Two figures of a measure may allow the same numbers (`same`); one may allow only numbers that the
+other allows (`entails`); they may have some numbers in common (`compatible`), have some in common
+only if they are read as rounded (`agrees_rounded`), or have none (`conflicts`, or `differs_undated`
+if they may apply to different times). Figures with different units, populations or dates are not
+compared. Numbers are never merged or ranked.
+"""
 
 from __future__ import annotations
 
 import math
+import re
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
 from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -22,15 +31,9 @@ from defectors_data.evidence.relation_arithmetic import (
     printed,
 )
 from defectors_data.models.annotation import Figure, Speaker
+from defectors_data.models.closed_vocabularies import Times, Verdict
 from defectors_data.models.fields import edtf_bounds
-from defectors_data.text.number_comparison import (
-    ComparableFigure,
-    ComparisonResult,
-    Interval,
-    compare,
-    hedged,
-    rounded,
-)
+from defectors_data.text.intervals import Interval, hedged, number, rounded
 
 SHARED_WORDS = 8
 """Minimum number of consecutive words that two articles must share to count as dependent."""
@@ -51,6 +54,33 @@ class SourceTies(NamedTuple):
     cited_outlets: tuple[str, ...]
     runs: array[int]
     """The 64-bit hash of each run of `SHARED_WORDS` words in its text."""
+
+
+class ComparableFigure(NamedTuple):
+    """The properties of a figure that are compared."""
+
+    words: str
+    """Its number with its hedge, such as `nearly 40`."""
+    hedge: str
+    interval: Interval
+    unit: str
+    rounded: Interval | None = None
+    """The numbers that it allows if it is read as rounded; None for one reading only."""
+    population: str | None = None
+    as_of: str | None = None
+    first: date | None = None
+    """First possible day of `as_of`."""
+    last: date | None = None
+    """Last possible day of `as_of`."""
+
+
+class ComparisonResult(NamedTuple):
+    """The verdict on two figures, and the reason in words."""
+
+    verdict: Verdict
+    explanation: str
+    times: Times = "constant"
+    """How the dates of the figures relate; `a` is the first figure."""
 
 
 class FigurePair(NamedTuple):
@@ -396,3 +426,189 @@ def _range(figure: ComparedFigure, declared: Conventions) -> tuple[float | None,
     low = None if figure.hedge in _NO_LOWEST else ends.low
     high = None if math.isinf(ends.high) else ends.high
     return low, high
+
+
+# ---- two figures ---------------------------------------------------------------------------------
+
+
+def compare(
+    one: ComparableFigure, other: ComparableFigure, *, constant: bool = False
+) -> ComparisonResult:
+    """Return the verdict on two figures of one measure; it does not depend on their order.
+
+    `constant` says that the measure does not change with time, so that dates do not matter.
+    """
+    times: Times = "constant" if constant else _times(one, other)
+    if reason := _incomparability(one, other, times):
+        return ComparisonResult("not_comparable", reason, times)
+    verdict, explanation = _verdict(one, other, times)
+    if times in _UNDATED and verdict != "differs_undated":
+        explanation = f"{explanation} {_capital(_UNDATED[times])}."
+    return ComparisonResult(verdict, explanation, times)
+
+
+_A_IMPLIES_B = {"constant", "equal", "undated", "a_within_b", "b_undated"}
+_B_IMPLIES_A = {"constant", "equal", "undated", "b_within_a", "a_undated"}
+"""Relations between the times of two figures under which a can imply b, and those under which b can
+imply a.
+
+What is true at some time of a day is also true at some time of its month, and an undated figure
+says only that it is true at some time.
+"""
+
+
+def _verdict(one: ComparableFigure, other: ComparableFigure, times: Times) -> tuple[Verdict, str]:
+    a, b = one.interval, other.interval
+    # Before `same`: two vague plurals allow equal intervals, but do not state the same number.
+    if one.hedge == other.hedge == "vague":
+        return (
+            "compatible",
+            "Both are plurals without a number: both can be right, and neither confirms the other.",
+        )
+    if a == b:
+        if one.words == other.words:
+            return "same", f"Both say {one.words}."
+        return "same", f"{_both(one, other)} allow the same numbers."
+    if a.within(b) and times in _A_IMPLIES_B:
+        return "entails", f"If {one.words} is right, so is {other.words}."
+    if b.within(a) and times in _B_IMPLIES_A:
+        return "entails", f"If {other.words} is right, so is {one.words}."
+    if a.meets(b):
+        more = ""
+        if a.within(b) or b.within(a):
+            more = "; neither implies the other, because they may apply to different times"
+        return "compatible", f"Both can be right: {_numbers(a.common(b))} would satisfy both{more}."
+    if (one.rounded or a).meets(other.rounded or b):
+        return "agrees_rounded", _rounding(one, other)
+    differ = f"{_both(one, other)} have no number in common"
+    if times in _UNDATED:
+        return (
+            "differs_undated",
+            f"{differ}, but {_UNDATED[times]}: they may apply to different times.",
+        )
+    if times == "constant":
+        return "conflicts", f"{differ}, and the measure does not change with time."
+    dates = f"({one.as_of} and {other.as_of})"
+    return "conflicts", f"{differ}, and their dates overlap {dates}."
+
+
+_UNDATED = {
+    "undated": "neither is dated",
+    "a_undated": "the first is undated",
+    "b_undated": "the second is undated",
+}
+
+
+def _both(one: ComparableFigure, other: ComparableFigure) -> str:
+    return _capital(f"{one.words} and {other.words}")
+
+
+def _capital(words: str) -> str:
+    return words[0].upper() + words[1:]
+
+
+def _numbers(common: Interval) -> str:
+    """Return the numbers of an interval in words, such as `950 to 999`."""
+    if common.low == common.high:
+        return number(common.low)
+    low = f"{'more than ' if common.low_open else ''}{number(common.low)}"
+    if math.isinf(common.high):
+        return low if common.low_open else f"{low} or more"
+    return f"{low} to {'less than ' if common.high_open else ''}{number(common.high)}"
+
+
+def _rounding(one: ComparableFigure, other: ComparableFigure) -> str:
+    """Return why two figures agree only if they are read as rounded."""
+    for figure, against in ((one, other), (other, one)):
+        if figure.hedge == "exact" and figure.rounded and figure.rounded.meets(against.interval):
+            common = _numbers(figure.rounded.common(against.interval))
+            rounds = f"{figure.words} is a round number; {against.words} rounds to it"
+            return f"{rounds}: both can be {common}."
+    for figure, against in ((one, other), (other, one)):
+        if figure.hedge == "nearly" and figure.rounded and figure.rounded.meets(against.interval):
+            words = _capital(figure.words)
+            return f"{words} may mean the number itself; then {against.words} agrees with it."
+    common = _numbers((one.rounded or one.interval).common(other.rounded or other.interval))
+    return f"{_both(one, other)} are round; both can mean {common}."
+
+
+def _incomparability(one: ComparableFigure, other: ComparableFigure, times: Times) -> str | None:
+    """Return the reason why two figures cannot be compared, or None if they can."""
+    if one.unit != other.unit:
+        return f"Their units differ: {one.unit} and {other.unit}."
+    if one.population != other.population:
+        mine, its = one.population or "not given", other.population or "not given"
+        return f"Their populations differ: {mine} and {its}."
+    if times == "apart":
+        return f"Their dates differ: {one.as_of} and {other.as_of}."
+    return None
+
+
+# ---- times ---------------------------------------------------------------------------------------
+
+
+def _times(one: ComparableFigure, other: ComparableFigure) -> Times:
+    """Return how the dates of two figures relate."""
+    if not one.as_of and not other.as_of:
+        return "undated"
+    if not one.as_of:
+        return "a_undated"
+    if not other.as_of:
+        return "b_undated"
+    if not _same_time(one, other):
+        return "apart"
+    inside, around = _during(one, other), _during(other, one)
+    if inside and around:
+        return "equal"
+    if inside:
+        return "a_within_b"
+    return "b_within_a" if around else "overlap"
+
+
+def _same_time(one: ComparableFigure, other: ComparableFigure) -> bool:
+    """Return whether two dates can mean the same day; a day without a year can be in any year."""
+    if yearless := _YEARLESS.fullmatch(one.as_of or ""):
+        if again := _YEARLESS.fullmatch(other.as_of or ""):
+            return yearless[1] == again[1] and (
+                yearless[2] is None or again[2] is None or yearless[2] == again[2]
+            )
+        return _can_be(yearless, other)
+    if yearless := _YEARLESS.fullmatch(other.as_of or ""):
+        return _can_be(yearless, one)
+    return (one.first or date.min) <= (other.last or date.max) and (other.first or date.min) <= (
+        one.last or date.max
+    )
+
+
+_YEARLESS = re.compile(r"XXXX-([0-9]{2})(?:-([0-9]{2}))?")
+
+
+def _can_be(yearless: re.Match[str], dated: ComparableFigure) -> bool:
+    """Return whether a day or month without a year can be in the period of a date."""
+    first, last = dated.first or date.min, dated.last or date.max
+    # Such a period contains every day of the year; without this test, an open date would mean
+    # millions of days.
+    if (last - first).days >= _YEAR:
+        return True
+    month, day = int(yearless[1]), int(yearless[2] or 0)
+    days = (date.fromordinal(number) for number in range(first.toordinal(), last.toordinal() + 1))
+    return any(found.month == month and day in (0, found.day) for found in days)
+
+
+_YEAR = 366
+
+
+def _during(one: ComparableFigure, other: ComparableFigure) -> bool:
+    """Return whether every day that one date can mean is a day that the other can mean."""
+    if yearless := _YEARLESS.fullmatch(other.as_of or ""):
+        if again := _YEARLESS.fullmatch(one.as_of or ""):
+            return yearless[1] == again[1] and yearless[2] in (None, again[2])
+        if not one.first or not one.last or (one.last - one.first).days >= _YEAR:
+            return False
+        days = (one.first + timedelta(days) for days in range((one.last - one.first).days + 1))
+        return all(
+            day.month == int(yearless[1]) and day.day == int(yearless[2] or day.day) for day in days
+        )
+    begins_within = (other.first or date.min) <= (one.first or date.min)
+    ends_within = (one.last or date.max) <= (other.last or date.max)
+    return begins_within and ends_within

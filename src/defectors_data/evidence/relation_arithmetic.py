@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from defectors_data.models.closed_vocabularies import WHOLE_UNITS
-from defectors_data.text.number_comparison import (
+from defectors_data.text.intervals import (
     TOLERANCES,
     Interval,
     quotient,

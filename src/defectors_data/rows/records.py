@@ -22,7 +22,7 @@ from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence import comparisons, relation_arithmetic
 from defectors_data.evidence.annotated_document import Document, act_id, motive_id, per_document
-from defectors_data.evidence.comparisons import FigurePair, SourceTies
+from defectors_data.evidence.comparisons import ComparableFigure, FigurePair, SourceTies
 from defectors_data.evidence.completeness_ledger import LedgerEntry, accounted_words, ledger_of
 from defectors_data.evidence.record_fingerprints import (
     first_released,
@@ -57,7 +57,7 @@ from defectors_data.rows.labels import with_edition
 from defectors_data.rows.persons import person_rows
 from defectors_data.rows.spans import Row, _is_secret, _revealed, _spans
 from defectors_data.rows.vocabularies import measures_table, terms_table, used_terms
-from defectors_data.text.number_comparison import ComparableFigure, Interval
+from defectors_data.text.intervals import Interval
 
 CHUNK = 8 * 1024
 """Number of rows that are converted together outside of batches."""

@@ -17,7 +17,7 @@ from defectors_data.models.project import VocabularyTerm
 from defectors_data.package.cells import cells_of, joined
 from defectors_data.package.tables_writer import arrow, ordered
 from defectors_data.rows.spans import Row
-from defectors_data.text.number_comparison import LEAST
+from defectors_data.text.intervals import LEAST
 
 
 def used_terms(documents: Iterable[Document]) -> Counter[tuple[str, str]]:

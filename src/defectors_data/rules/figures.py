@@ -26,7 +26,7 @@ from defectors_data.text.detection import states_age
 from defectors_data.text.english.counted_words import says_nothing
 from defectors_data.text.english.partial_numbers import unread_part
 from defectors_data.text.english.polarity import polarity_cue
-from defectors_data.text.number_comparison import BOUNDS
+from defectors_data.text.intervals import BOUNDS
 from defectors_data.text.offsets import Span, is_inside, sentences_around, surroundings
 from defectors_data.text.quantities import Quantity
 

@@ -20,8 +20,8 @@ from string import ascii_letters
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.text.english import UNITS, is_plural, likely_unit, rows
+from defectors_data.text.intervals import BOUNDS
 from defectors_data.text.non_quantities import RELATIVE, LabelKind, ParsedText
-from defectors_data.text.number_comparison import BOUNDS
 from defectors_data.text.numerals import (
     HYPHENS,
     MEASURES,

@@ -25,7 +25,7 @@ from defectors_data.documents.charts.speakers import Speakers
 from defectors_data.documents.charts.svg import MOST, Drawing
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.labels import Row, by_key, is_about_source, printed_number
-from defectors_data.text.number_comparison import number
+from defectors_data.text.intervals import number
 
 NAME = "reported-numbers"
 _COLOURS = ("blue", "ochre", "slate")

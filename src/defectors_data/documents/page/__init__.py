@@ -46,7 +46,7 @@ from defectors_data.rows.labels import (
     short_number,
     words,
 )
-from defectors_data.text.number_comparison import number
+from defectors_data.text.intervals import number
 
 NAME = "index.html"
 """The page's path in the package."""

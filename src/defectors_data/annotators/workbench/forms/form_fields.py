@@ -37,7 +37,7 @@ from defectors_data.models.fields import Record
 from defectors_data.rules.attribution import not_continued
 from defectors_data.rules.attribution.persons import with_surname_in
 from defectors_data.rules.figures import doubting_cue
-from defectors_data.text.number_comparison import BOUNDS
+from defectors_data.text.intervals import BOUNDS
 from defectors_data.text.offsets import Span, overlaps, surroundings
 
 
