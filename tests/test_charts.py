@@ -328,6 +328,18 @@ def test_departures_are_drawn_as_precisely_as_they_are_dated(keepers: Path) -> N
     assert "No article dates the leaving of the other one." in shown(picture)
 
 
+def test_who_only_intends_to_leave_has_not_left(tmp_path: Path) -> None:
+    files = {path.name: path.read_bytes() for path in KEEPERS.iterdir()}
+    before = b"    happened: {date: XXXX-02, basis: stated, of: departure"
+    assert before in files["gazette.yaml"]
+    files["gazette.yaml"] = files["gazette.yaml"].replace(before, b"    stance: intends\n" + before)
+    root = lay(corpus(files), tmp_path / "corpus")
+    assert built(root, tmp_path / "dist").outcome == "published"
+    picture = pictures_of(tmp_path / "dist")["timeline"]
+    assert title(picture).startswith("Articles date the leaving of three of up to five keepers")
+    assert "Mira Fenn" not in (picture[1].text or "")
+
+
 def test_a_departure_was_told_to_an_outlet_only_if_somebody_told_it() -> None:
     folder = PROJECT / "dist"
     told = set()

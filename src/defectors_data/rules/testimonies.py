@@ -15,15 +15,27 @@ from defectors_data.models.annotation import Act, Happened, Motive, Testimony, W
 from defectors_data.models.fields import Part
 from defectors_data.rules.attribution.fit import PRONOUNS
 from defectors_data.rules.attribution.persons import attributed_words, lacks_attribution, own
+from defectors_data.rules.attribution.roles import may_deny
 from defectors_data.rules.engine import rule
 from defectors_data.text.attributions import attributions, verbs
 from defectors_data.text.detection import APOSTROPHES, MARKS, marks_around
-from defectors_data.text.offsets import Span, SpanIndex, is_inside, overlaps, surroundings
+from defectors_data.text.offsets import (
+    Span,
+    SpanIndex,
+    is_inside,
+    overlaps,
+    sentences_around,
+    surroundings,
+)
 from defectors_data.text.omissions import (
     before_in_clause,
     condition_before,
+    denies_all_leaving,
+    denies_leaving,
+    denies_reason,
     governing,
     is_negated_next,
+    negation_next,
 )
 from defectors_data.text.wording_differences import has_negation, hidden_negation
 
@@ -145,7 +157,8 @@ def omission_changes_meaning(
 
     Whole sentences may be left out, and so may the words between two quotations. Before the first
     part of an indirect or narrated testimony, neither a negation of its clause may be left out nor
-    words on which it depends, as in "she hoped that" and "if it rained".
+    words on which it depends, as in "she hoped that" and "if it rained". Nor may one directly before
+    the words of a motive or an act: "we never beat anyone".
     """
     before, after = spans
     if hidden := hidden_negation(document.text, before, after):
@@ -498,6 +511,93 @@ def duplicate_code(
         if code in codes[:i]:
             message = "This code is listed twice."
             yield Finding(document.place(*path, i), "duplicate-code", message, ("Remove one.",))
+
+
+# ---- codes of what is denied ---------------------------------------------------------------------
+
+
+@rule(on="testimonies", code="omission-changes-meaning")
+def left_out_before_code(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
+    """Report a negation directly before the words of a motive or an act that is not denied."""
+    for at, code, words, sentence in _words_of_codes(document, path, testimony):
+        if isinstance(code, Act):
+            is_coded = code.status == "denied"
+            instead = "write `status: denied`"
+        else:
+            is_coded = not isinstance(code, Motive) or testimony.stance in ("denies", "doubts")
+            instead = "remove the motive"
+        of_reason = isinstance(code, Motive)
+        left = negation_next(document.text, words, sentence, of_reason=of_reason)
+        if left and not is_coded:
+            message = f"Words with a negation are left out: “{left}”."
+            hint = f"If they deny this, {instead}. If not, copy them, too."
+            place = document.place(*at, "words", 0, "text")
+            yield Finding(place, "omission-changes-meaning", message, (hint,))
+
+
+@rule(on="testimonies", code="denied-without-stance")
+def denied_code(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
+    """Report an act whose status does not fit, and a reason or a date for a departure that is denied."""
+    for at, code, words, sentence in _words_of_codes(document, path, testimony):
+        key, message, hint = "words", None, "Remove this code."
+        if isinstance(code, Act):
+            key = "status"
+            message, hint = _wrong_status(document, path, testimony, code, sentence)
+        elif testimony.stance in ("denies", "doubts"):
+            continue
+        elif isinstance(code, Motive) and code.direction != "barrier":
+            # `left_out_before_code` reports "not because of".
+            is_reported = negation_next(document.text, words, sentence, of_reason=True)
+            if not is_reported and denies_reason(document.text, words, sentence):
+                message = "By these words, nobody left or rose for this reason."
+                hint = "A reason that is denied is no motive; one for which people stay is a `barrier`."
+        elif isinstance(code, Happened):
+            is_denied = denies_leaving(document.text, words, sentence)
+            if is_denied and code.of == "departure":
+                message = "By the words before these, nobody left at that time."
+        if message:
+            yield Finding(document.place(*at, key), "denied-without-stance", message, (hint,))
+    evidence = document.words((*path, "evidence"))
+    is_read = document.claims_completeness and evidence is not None
+    if testimony.departure and is_read and denies_all_leaving(str(evidence)):
+        message = "By these words, the speaker did not leave, but `departure` is true."
+        place = document.place(*path, "departure")
+        yield Finding(place, "denied-without-stance", message, ("Remove `departure`.",))
+
+
+def _wrong_status(
+    document: Document, path: Path, testimony: Testimony, act: Act, sentence: Span
+) -> tuple[str | None, str]:
+    """Return a sentence about a status that does not fit a denial, or None, and what to do."""
+    may_be_denied = False
+    for span in (sentence, *_attributing(document, path)):
+        may_be_denied |= may_deny(document.text[slice(*span)])
+    message, hint = None, "Correct `status`, or copy the words that deny."
+    if act.status == "denied" and testimony.stance != "denies" and not may_be_denied:
+        message = "No word of this sentence denies anything, but the status is `denied`."
+    elif act.status != "denied" and testimony.stance == "denies" and may_be_denied:
+        message = f"The stance is `denies`, but the status of this act is `{act.status}`."
+        hint = "Write `status: denied`, or make what is not denied another testimony."
+    return message, hint
+
+
+def _words_of_codes(
+    document: Document, path: Path, testimony: Testimony
+) -> Iterator[tuple[Path, Motive | Act | Happened, Span, Span]]:
+    """Yield the motives, acts and date of a testimony, with their path, words and sentences.
+
+    Texts that are not read have none.
+    """
+    codes: list[tuple[Path, Motive | Act | Happened]] = []
+    codes += [((*path, "motives", i), each) for i, each in enumerate(testimony.motives)]
+    codes += [((*path, "acts", i), each) for i, each in enumerate(testimony.acts)]
+    if testimony.happened:
+        codes.append(((*path, "happened"), testimony.happened))
+    for at, code in codes:
+        spans = document.at((*at, "words"))
+        if spans and document.claims_completeness:
+            words = Span(spans[0].start, spans[-1].end)
+            yield at, code, words, sentences_around(document.text, words)
 
 
 # ---- words of a text -----------------------------------------------------------------------------

@@ -11,7 +11,16 @@ _COORDINATE = re.compile(
     r"[,;:.!?—–\"“”()\n]|''|-\s|\b(?:and|but|or|nor|while|because|when|although|though|since|if|as|only|just|merely)\b"
 )
 """Signs and words after which a negation before them denies nothing."""
-_NEGATED_NEXT = re.compile(r"(?i)(?:\b(?:not|never|cannot|nobody|neither)|n['’]t)\s+(?:\w+ly\s+)?$")
+_NEGATOR = r"(?:\b(?:not|never|cannot|nobody|no one|neither|none)|n['’]t)"
+_BETWEEN = (
+    r"(?:(?!(?:on|mere|sole|simp|main)ly\b)(?:\w+ly|ever|even|yet|be|been|being|have|has|had|is|are"
+    r"|was|were|did|do|does)\s+){0,3}"
+)
+"""Adverbs and auxiliary verbs between a negation and the word that it denies."""
+_NEGATED_NEXT = re.compile(
+    rf"(?i)(?:{_NEGATOR}\s+{_BETWEEN}"
+    r"|\b(?:false|hoax|lie|myth|not the case|not true|untrue|wrong)\s+(?:to say\s+)?that\s+)$"
+)
 _NEGATED_AFTER = re.compile(
     r"(?i)\s+(?:\w+ly\s+)?(?:not?|never|nobody|none|nothing|nowhere|no[ -]one)\b(?:\s+(?:longer|more)\b)?"
 )
@@ -71,3 +80,69 @@ def governing(text: str, start: int, words: Span) -> Span | None:
     if hit is None or hit[1].lower() not in english.reporting_verbs():
         return None
     return Span(*hit.span(1))
+
+
+# ---- who did not leave ---------------------------------------------------------------------------
+
+_LEAVING = (
+    r"(?:le(?:ave|aves|aving|ft)|quit(?:s|ting)?|fle(?:e|es|eing|d)|desert(?:s|ed|ing)?"
+    r"|defect(?:s|ed|ing)?|resign(?:s|ed|ing)?|depart(?:s|ed|ing)?|escap(?:e[sd]?|ing)"
+    r"|emigrat(?:e[sd]?|ing)|ris(?:e|es|en|ing)|rose|rebel(?:s|led|ling)?|revolt(?:s|ed|ing)?)"
+)
+_LEFT = re.compile(rf"(?i)\b{_LEAVING}\b")
+_NOT_LEFT = re.compile(
+    rf"(?i){_NEGATOR}\s+{_BETWEEN}{_LEAVING}\b"
+    r"(?![^.;!?]*\b(?:after|before|only|just|merely|till|unless|until|without)\b)"
+)
+"""A denial that someone left or rose; "did not leave until May" says that they left."""
+_REASON = r"\b(?:because(?: of)?|due to|for|from|on account of|out of|over|owing to|thanks to)\b"
+_OF_REASON = re.compile(rf"(?i){_REASON}\s+$")
+_NOT_LEFT_FOR = re.compile(rf"{_NOT_LEFT.pattern}[^,;:.!?]*?{_REASON}")
+_SUPPOSED = re.compile(r"(?i)\b(?:if|unless)\b\W*$|\W*(?:if|unless|had)\b")
+"""What ends before a clause, or begins one, that only supposes: "if he had not left"."""
+
+
+def denies_leaving(text: str, words: Span, clause: Span) -> bool:
+    """Return whether the words before some words, in their clause, say that someone did not leave.
+
+    "If he had not left" says that he did.
+    """
+    start = before_in_clause(text, words, clause)
+    supposed = _SUPPOSED.search(text, clause.start, start) or _SUPPOSED.match(text, start)
+    hit = _NOT_LEFT.search(text, start, words.end)
+    return not supposed and hit is not None and hit.start() < words.start
+
+
+def denies_all_leaving(words: str) -> bool:
+    """Return whether words say that someone did not leave, and not that anyone did."""
+    denied = len(_NOT_LEFT.findall(words))
+    return 0 < denied == len(_LEFT.findall(words))
+
+
+def denies_reason(text: str, words: Span, clause: Span) -> bool:
+    """Return whether words are denied as a reason to leave: "did not leave because of the fog"."""
+    whole = _with_reason(text, words, clause)
+    for hit in _NOT_LEFT_FOR.finditer(text, before_in_clause(text, whole, clause), words.end):
+        # The word for a reason must be in the words, or directly before them.
+        if hit.end() > whole.start:
+            return True
+    return False
+
+
+def negation_next(text: str, words: Span, clause: Span, *, of_reason: bool = False) -> str:
+    """Return the words before some words in their clause if they end with a negation, otherwise "".
+
+    If `of_reason`, "because of" may be between them.
+    """
+    first = words.start
+    if of_reason:
+        words = _with_reason(text, words, clause)
+    start = before_in_clause(text, words, clause)
+    is_negated = is_negated_next(text[start : words.start])
+    return text[start:first].strip() if is_negated else ""
+
+
+def _with_reason(text: str, words: Span, clause: Span) -> Span:
+    """Return words with "because of" or the like directly before them."""
+    hit = _OF_REASON.search(text, clause.start, words.start)
+    return words._replace(start=hit.start()) if hit else words

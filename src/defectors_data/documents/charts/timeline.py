@@ -27,6 +27,8 @@ from defectors_data.rows.labels import MONTH_NAMES, Row, by_key, date_label, is_
 NAME = "timeline"
 _MONTHS = 14
 """Maximum number of months on the axis; a longer axis has years."""
+_NOT_LEFT = ("denies", "doubts", "intends", "calls_for")
+"""Stances of testimonies by which nobody has left."""
 
 
 class _Departure(NamedTuple):
@@ -90,6 +92,8 @@ def _read(tables: PackageTables) -> _DatedDepartures:
     sources = by_key(tables.rows("sources"), "source_id")
     dated, groups = dict[str, dict[str, Any]](), False
     for testimony in tables.among("testimonies", "happened_of", ["departure"]):
+        if testimony["stance"] in _NOT_LEFT:
+            continue
         if speakers.rows[testimony["speaker_id"]]["kind"] == "person":
             dated.setdefault(testimony["speaker_id"], testimony)
         else:

@@ -241,7 +241,9 @@ def denied_without_stance(document: Document, path: Path, found: Attributed) -> 
 
     In "Ada did not say", "Ada refused to say", "if Ada says" and "falsely quoted Ada as saying",
     nothing is said, and in "Ada refused to believe it" nothing is believed. A verb such as "vowed" or
-    "demanded" does not only assert. The stance `denies` needs words that may deny something.
+    "demanded" does not only assert. The stance `denies` needs words that may deny something, and so
+    does the status `denied` of an act. By "she did not leave because of the fog on May 3", nobody
+    left on that day or for that reason.
     """
     record, evidence = found[0], document.evidence_of(path[:2])
     if not isinstance(record, Testimony) or record.mode == "narrated":
