@@ -338,3 +338,28 @@ def test_two_hyphens_are_one_stop(copied: Path, served: Served) -> None:  # noqa
         page.keyboard.press(key)
     expect(page.locator("#said")).to_contain_text("Changed the words of t20")
     assert "evidence: the lamps went out\n" in (copied / FILE).read_text(encoding="utf-8").replace('"', "")
+
+
+@pytest.mark.parametrize(
+    ("before", "counted", "words", "expected"),
+    [
+        ("14 lamps", "lamps", "14 lamps in the yard", "lamps in the yard"),
+        ("14 lamps", "broken lamps", "14 lamps in the yard", "broken lamps"),
+        ("14 lamps", "lamps", "there were 14 lamps", "lamps"),
+        ("14 lamps in the yard", "lamps in the yard", "14 lamps", "lamps"),
+        ("14 lamps in the yard", "lamps", "14 lamps", "lamps"),
+        ("12 crews had left", "crews that had left", "12 crews", "crews"),
+        ("12 crews", "crews", "12 crews had left", "crews that had left"),
+    ],
+)
+def test_what_a_figure_counts_follows_its_words_if_it_is_what_the_program_reads_in_them(
+    client: TestClient, copied: Path, before: str, counted: str, words: str, expected: str
+) -> None:
+    text = with_sentence(copied, "In May there were 14 lamps in the yard. By then 12 crews had left.")
+    figure = f"  - id: example-f20\n    evidence: {before}\n    value: {before[:2]}\n    hedge: exact\n    unit: item\n"
+    edit(copied, FILE, "\nrelations:\n", f"{figure}    counted: {counted}\n\nrelations:\n")
+    at = text.index(words)
+    answer = act(client, "move", sha256=sha256(copied), id="example-f20", spans=[[at, at + len(words)]])
+    assert answer.is_success, answer.text
+    after = (copied / FILE).read_text(encoding="utf-8").replace('"', "")
+    assert f"    counted: {expected}\n" in after.partition("id: example-f20\n")[2].partition("\n\n")[0] + "\n"

@@ -15,7 +15,6 @@ from typing import NamedTuple, get_args
 from defectors_data.annotators.introductions import NAME, introduction, names, without_titles
 from defectors_data.annotators.kinds_of_names import kind_and_name
 from defectors_data.corpus.findings import Path
-from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of, quotations_of
 from defectors_data.evidence.consistency import triggered
@@ -48,7 +47,12 @@ from defectors_data.text.english import (
     rows,
     writings,
 )
-from defectors_data.text.english.counted_words import CountedWords, NumberInClause, counted_words
+from defectors_data.text.english.counted_words import (
+    CountedWords,
+    NumberInClause,
+    counted_words,
+    says_nothing,
+)
 from defectors_data.text.english.polarity import likely_polarity, polarity_cue
 from defectors_data.text.english.sentences import tokens
 from defectors_data.text.occurrences import says_the_same
@@ -383,7 +387,7 @@ _REACH = 40
 
 def figure(document: Document, span: Span) -> Proposal:
     """Return the figure in some words; those of a number alone are extended to its clause."""
-    entry = _number_in(document, span)
+    entry = number_in(document, span)
     counted = words = document.text[slice(*span)]
     said = entry.detection.quantity if entry else quantities.read_one(words)
     if entry:
@@ -546,7 +550,7 @@ def _stems(words: str) -> set[str]:
     return {word.casefold().rstrip("s") for word in _WORDS.findall(words)} - _COMMON
 
 
-def _number_in(document: Document, span: Span) -> LedgerEntry | None:
+def number_in(document: Document, span: Span) -> LedgerEntry | None:
     """Return the first ledger entry of a quantity that overlaps with a span, or None."""
     for entry in ledger_of(document).entries:
         if entry.detection.quantity and overlaps(span, [entry.detection]):
@@ -592,7 +596,7 @@ def is_in_source(document: Document, statement: Span, words: Span) -> bool:
     what is urged.
     """
     attributed = attributed_words(document)
-    found, entry = attributed.attribution_of(statement), _number_in(document, words)
+    found, entry = attributed.attribution_of(statement), number_in(document, words)
     number = entry.detection if entry else words
     around = [each for each in attributed.found if is_inside(number, each.content)]
     verb = reporting_verbs().get(around[-1].verb) if around else None
@@ -605,14 +609,19 @@ def counted_in(document: Document, spans: Sequence[Span], counted: str) -> str:
     """Return what a figure with some words counts: the words that said so before, as far as they
     are among them, or else what these words count; "" if neither is so.
     """
-    text = plain_line(" ".join(document.text[slice(*span)] for span in spans))
+    printed = _LINKING.union(*(document.text[slice(*span)].split() for span in spans))
+    printed |= {word.strip(',.;:”"') for word in printed}
     for words in (counted, figure(document, spans[0]).values["counted"]):
         kept = words.split()
-        while kept and not contains_words(text, " ".join(kept)):
+        while kept and (kept[-1] in _LINKING or not printed.issuperset(kept)):
             kept.pop()
-        if kept:
+        if kept and not says_nothing(" ".join(kept)):
             return " ".join(kept)
     return ""
+
+
+_LINKING = frozenset(("that", "who"))
+"""Words that what is counted can have, although the article does not print them."""
 
 
 def _counted(document: Document, entry: LedgerEntry) -> CountedWords:

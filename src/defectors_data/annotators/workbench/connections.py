@@ -35,6 +35,7 @@ from defectors_data.rules.attribution import rivals_between
 from defectors_data.rules.attribution.persons import namings, repeats_mention
 from defectors_data.rules.attribution.roles import is_owner
 from defectors_data.text.attributions import verbs
+from defectors_data.text.english.sentences import tokens
 from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.offsets import Span, is_inside, overlaps, sentences_around
 
@@ -102,17 +103,46 @@ def of_figure(document: Document, figure: Figure, spans: Sequence[Span]) -> dict
 def of_counted(
     document: Document, path: Path, figure: Figure, spans: Sequence[Span]
 ) -> dict[str, str]:
-    """Return the key of what a figure counts, if it copies words that are no longer among those of
-    the figure.
+    """Return the key of what a figure counts after it gets other words: read anew if it was what
+    the program reads in the words before, or if it copies words that are no longer among them.
     """
-    now = plain_line(" ".join(document.text[slice(*span)] for span in spans))
-    before = plain_line(document.words((*path, "evidence")) or "")
-    if not contains_words(before, figure.counted) or contains_words(now, figure.counted):
-        return {}
-    counted = proposals.counted_in(document, spans, figure.counted)
+    before = document.evidence_of(path)
+    guess = _counted_with(document, before)
+    if figure.counted == (guess or proposals.PLACEHOLDERS["counted"]):
+        counted = _counted_with(document, spans)
+    else:
+        now, was = (_words_of(document, each) for each in (spans, before))
+        if not contains_words(was, figure.counted) or contains_words(now, figure.counted):
+            return {}
+        counted = proposals.counted_in(document, spans, figure.counted)
     if not counted and figure.draft:
         counted = proposals.PLACEHOLDERS["counted"]
-    return {"counted": scalar(counted)} if counted else {}
+    return {"counted": scalar(counted)} if counted not in ("", figure.counted) else {}
+
+
+def _words_of(document: Document, spans: Sequence[Span]) -> str:
+    return plain_line(" ".join(document.text[slice(*span)] for span in spans))
+
+
+def _counted_with(document: Document, spans: Sequence[Span]) -> str:
+    """Return what the program reads that a figure with some words counts: not more than these, and
+    with an addition such as "to come to Orr" after the words that it reads.
+    """
+    number = proposals.number_in(document, spans[0]) if spans else None
+    if not number:
+        return ""
+    read = proposals.figure(document, Span(number.detection.start, number.detection.end))
+    counted = proposals.counted_in(document, spans, read.values["counted"])
+    added = Span(read.spans[0].end, spans[-1].end)
+    is_last = counted and _words_of(document, read.spans).endswith(counted)
+    first = next(tokens(document.text, *added), None) if added.start < added.end else None
+    if is_last and first and first.classes & _ADDING and len(spans) == 1:
+        counted += plain_line(document.text[slice(*added)])
+    return counted
+
+
+_ADDING = frozenset(("preposition", "subordinator"))
+"""The classes of the words with which an addition to a noun begins."""
 
 
 def of_removed(document: Document, gone: Collection[str]) -> dict[Path, dict[str, str]]:
