@@ -26,7 +26,8 @@ def client(copied: Path) -> TestClient:
 # ---- what a form proposes ----------------------------------------------------------------------------------------
 
 PROPOSALS: list[tuple[str, str, str, dict[str, str]]] = [
-    ("testimony", "no oil", "We had no oil left,", {"speaker": "bruno-salt", "mode": "direct", "themes": "hunger_pay"}),
+    ("testimony", "no oil", "no oil", {"speaker": "bruno-salt", "mode": "direct"}),
+    ("testimony", "oil", "We had no oil left,", {"speaker": "bruno-salt", "mode": "direct", "themes": "hunger_pay"}),
     ("testimony", "Several keepers said that", "Several keepers said that", {"mode": "indirect", "themes": "other"}),
     ("testimony", "In the fog he lost an oar", "In the fog he lost an oar", {"mode": "narrated", "themes": "weather"}),
     ("testimony", "Bruno Salt, 36, a sergeant of the Coast Watch who served eight years",

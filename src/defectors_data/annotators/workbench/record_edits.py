@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from defectors_data.annotators import proposals
 from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.annotators.workbench import connections, forms, rejection
+from defectors_data.annotators.workbench.code_keys import lacks_term
 from defectors_data.annotators.workbench.forms import form_fields
 from defectors_data.annotators.workbench.forms.form_fields import FormContext
 from defectors_data.annotators.workbench.record_fields import RequestError, Values, current_values
@@ -28,7 +29,7 @@ from defectors_data.corpus.findings import Path
 from defectors_data.edits import evidence_yaml, yaml_editor
 from defectors_data.evidence.anchors import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.models.annotation import SharedReference
+from defectors_data.models.annotation import SharedReference, Testimony
 from defectors_data.rules.figures import doubting_cue
 from defectors_data.text.detection import marks_around
 from defectors_data.text.offsets import Span, is_inside
@@ -71,7 +72,8 @@ def added(
     """Add a record, and the terms that the vocabulary lacks; the reply is its id.
 
     Boilerplate rejects the drafts inside. The speaker of a mention becomes that of `draft`, a
-    testimony that lacks one, and gets a longer name that the mention has.
+    testimony that lacks one, which is accepted if nothing else is open, and gets a longer name that
+    the mention has.
 
     Raises:
         RequestError: no words are selected.
@@ -87,7 +89,7 @@ def added(
     items = [*writer, record, *forms.misprint(document, spans, values)]
     ids = _IDS.findall(record.item)
     connected, renamed = dict[Path, dict[str, str]](), dict[Path, dict[str, str]]()
-    guessed = dict[Path, dict[str, str]]()
+    guessed, accepts = dict[Path, dict[str, str]](), dict[Path, dict[str, str]]()
     if kind == "testimony":
         said = [str(values.get(key, "")) for key in ("speaker", "mode")]
         statement = connections.Statement(ids[0], spans, *said)
@@ -95,12 +97,14 @@ def added(
         connected |= connections.of_antecedents(document, statement)
     elif kind == "mention":
         renamed = connections.longer_name(document, values)
-        draft = draft or connections.draft_of(document, spans)
+        chosen, draft = draft, draft or connections.draft_of(document, spans)
         connected = renamed | connections.speaker_found(document, draft, spans, values, ids)
         speaker = str(values.get("speaker", "")) or ids[0]
         for path, each in document.testimonies:
             if each.id == draft and path in connected:
                 guessed = connections.of_drafts_called_alike(document, path, speaker, draft)
+                if chosen and _is_complete(document, each, connected[path]):
+                    accepts = {path: {"draft": ""}}
         connected |= guessed
         connected |= connections.named_by(document, str(values.get("speaker", "")), spans)
     gone = rejection.drafts_inside(document, spans) if kind == "boilerplate" else []
@@ -108,7 +112,7 @@ def added(
         gone = rejection.waived_ages(document, spans)
 
     def edited(text: str) -> str:
-        text = _with_all_keys(text, connected)
+        text = _with_all_keys(_with_all_keys(text, connected), accepts)
         text = _with_guesses(text, guessed, f"as in {short_name(document, draft)}")
         text = _rejected(document, text, gone)
         if kind == "boilerplate":
@@ -120,7 +124,10 @@ def added(
         made = str(values.get("name") or document.text[slice(*spans[0])])
     if renamed:
         made += f"; the name of the speaker is now “{values['name']}”"
-    made += _also_changed(document, connected, renamed, added=dict.fromkeys(ids[:1], made))
+    said_before = [*renamed, *accepts]
+    if accepts:
+        made += f"; accepted {names_listed(document, [*accepts])} with this speaker"
+    made += _also_changed(document, connected, said_before, added=dict.fromkeys(ids[:1], made))
     if gone:
         made += f"; drafts inside were rejected: {names_listed(document, gone)}"
         made += _left(document, gone)
@@ -470,6 +477,13 @@ def _check_complete(document: Document, table: str, values: Values) -> None:
     """
     if lacked := lacking(document, table, values):
         raise IncompleteRecordError(lacked)
+
+
+def _is_complete(document: Document, testimony: Testimony, keys: Mapping[str, str]) -> bool:
+    """Return whether nothing of the draft of a testimony is open when it gets some keys."""
+    values = {**current_values(testimony, "testimonies"), **keys}
+    is_open = lacking(document, "testimonies", values)
+    return not (is_open or lacks_term(document, "testimonies", testimony))
 
 
 def with_items(text: str, *, items: Sequence[forms.Addition]) -> str:

@@ -67,6 +67,7 @@ const moves = {
 function move(event) {
   const [each, extend] = [event.ctrlKey || event.altKey, event.shiftKey];
   const [begin, end] = chosen();
+  isByHand = extend && !moving;
   if (moving && !moving.isNew) {
     // The arrow keys move the end of the words, and with Shift the start.
     const [first, last] = moves[event.key](extend ? begin : end, !extend, each, extend);
@@ -93,6 +94,7 @@ function wholeSentence() {
   const isDraftHere = !moving && isDraft(recordHere()) && card().matches(".testimony");
   if (isDraftHere && (first === last || isGiven())) return wholeDraft();
   const again = sentences === String(chosen());
+  isByHand = !moving;
   anchor = again && first > 0 ? sentenceStart(first - 1) : sentenceStart(first);
   select(sentenceEnd(last), true);
   sentences = String(chosen());
@@ -203,6 +205,7 @@ function dragged(event) {
   if (at < 0 || event.buttons !== 1 || !words.length) return;
   event.preventDefault(); // whole words are selected, as with the keyboard
   if (begun) one("#text").focus({ preventScroll: true });
+  isByHand = true;
   select(at, !begun || event.shiftKey);
 }
 

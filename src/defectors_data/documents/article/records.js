@@ -67,7 +67,7 @@ async function open(kind, atOnce = false) {
   // Taken when the form opens: if the file changes before the form is saved, the server refuses the request (409).
   const base = sha256();
   const id = kind === "mention" ? openDraft() : "";
-  const known = isOpen(`record-${id}`) && !isGiven(id) && mentionHere();
+  const known = isOpen(`record-${id}`) && (anchor === head || !isGiven(id)) && mentionHere();
   if (known) return giveSpeaker(id, known);
   // The words of a number or a mention are no statement: its sentence may be one.
   const isOther = kind === "testimony" && card()?.matches(".waiver, .figure, .mention, .speaker") && isGiven();
@@ -79,16 +79,15 @@ async function open(kind, atOnce = false) {
     const made = await ask("add", { sha256: base, kind, spans, values: given });
     return finished(`Saved ${made}.`, null, made);
   }
-  const next = kind === "mention" && nearestStatement(proposed.parts[0].span);
   const act = async () => {
     const spans = all("#parts input:checked").map((box) => JSON.parse(box.value));
     const made = await ask("add", { sha256: base, kind, id, spans, values: values() });
-    // The statement of a new speaker is probably in the same sentence.
-    returnTo = id ? `record-${id}` : next || (kind === "mention" ? spans[0] : null);
-    edited = made;
+    returnTo = id ? `record-${id}` : kind === "mention" ? spans[0] : null;
+    edited = id || made;
     return `Saved ${made}.`;
   };
-  show(`New ${kind}`, proposed.parts, proposed.fields, act);
+  const ofDraft = id ? `, which introduces the speaker of ${short(id)}` : "";
+  show(`New ${kind}${ofDraft}`, proposed.parts, proposed.fields, act);
 }
 
 // The record at which the cursor was last, and the draft without a speaker to which keys led: its speaker may be
@@ -118,20 +117,13 @@ function mentionHere() {
 
 async function giveSpeaker(id, mention) {
   const { speaker } = mention.dataset;
-  const also = await ask("change", { sha256: sha256(), id, values: { speaker, draft: "true" } });
+  const isLast = document.getElementById(`record-${id}`).dataset.undecided === "the speaker";
+  const also = await accepted(id, "change", isLast ? { speaker } : { speaker, draft: "true" });
+  if (also === undefined) return;
   returnTo = `record-${id}`;
-  await finished(`Changed ${short(id)}: speaker ${one("dd", mention).textContent}${also}.`, returnTo, id);
+  const done = isLast ? "Accepted" : "Changed";
+  await finished(`${done} ${short(id)}: speaker ${one("dd", mention).textContent}${also}.`, returnTo, id);
   returnTo = null;
-}
-
-// The testimony nearest to some words of which a draft is in their paragraph: a new mention is probably its speaker.
-function nearestStatement([start, end]) {
-  const drafts = all(".record.draft.testimony", words[head].closest(".row"));
-  const gap = (each) => {
-    const gaps = JSON.parse(each.dataset.spans).map(([from, to]) => Math.max(from - end, start - to, 0));
-    return Math.min(...gaps);
-  };
-  return drafts.sort((some, others) => gap(some) - gap(others))[0]?.id;
 }
 
 const card = () => current && document.getElementById(current);
@@ -183,10 +175,13 @@ async function finished(sentence, stay = null, id = "") {
   const kept = stay && document.getElementById(stay);
   if (kept && returnTo) selectSpan(...JSON.parse(kept.dataset.spans)[0]);
   if (Array.isArray(stay)) {
-    // At the first word of a new mention, t takes its sentence.
+    // The statement of a new speaker is probably in the sentence of the mention: what is open there comes next. At the
+    // first word of the mention, t takes the sentence.
     selectSpan(...stay);
     select(chosen()[0]);
-  } else if (kept) show_now(stay);
+    const [from, to] = [starts(words[sentenceStart(head)]), ends(words[sentenceEnd(head)])];
+    if (targets().some(([start]) => start >= from && start < to && !passed.has(start))) go(0, `record-${id}`, from);
+  } else if (kept && !(returnTo && !isDraft(kept.dataset.id))) show_now(stay);
   else go(0, `record-${id}`);
   const isFaulty = document.getElementById(`record-${id}`)?.dataset.state?.includes("finding");
   const still = isFaulty ? " It has a finding, which is to be corrected." : "";

@@ -4,6 +4,8 @@
 let words = [];
 let anchor = 0;
 let head = 0;
+// Whether the words were selected word by word, and not by a key that leads to a record.
+let isByHand = false;
 // A screen reader also announces the record at the cursor, which everybody else sees above the sentence.
 const say = (sentence, spoken = "") => {
   one("#said").replaceChildren(sentence, element("span", { className: "spoken" }, spoken && ` ${spoken}`));
@@ -57,13 +59,17 @@ function hintFor(card) {
   if (!draft) return "";
   const isAttributed = draft === card?.dataset.id && "introduces" in card.dataset;
   const introducing = isGiven(draft) ? isAttributed && "the words of the attribution" : anchor !== head && "the selected words";
-  return introducing ? `m: ${introducing} introduce the speaker of ${short(draft)}.` : "";
+  const accepting = isOpen(`record-${draft}`) ? " This accepts it if nothing else is open." : "";
+  return introducing ? `m: ${introducing} introduce the speaker of ${short(draft)}.${accepting}` : "";
 }
 
-// Whether the words at the cursor are those of a record, or of the one with an id, and not selected by hand.
+// Whether the words at the cursor are those of a record, or in those of the one with an id, and not selected by hand.
 function isGiven(id) {
+  if (isByHand && anchor !== head) return false;
+  const [start, end] = spanHere();
   const spans = all(".row .record").flatMap((each) => (id && each.dataset.id !== id ? [] : spansOf(each.dataset.id)));
-  return spans.some((span) => String(span) === String(spanHere()));
+  const isOneWord = id && anchor === head;
+  return spans.some(([from, to]) => (isOneWord ? from <= start && end <= to : from === start && end === to));
 }
 
 function nextRecord(step) {
@@ -110,6 +116,7 @@ function choose(from, to, moved = true) {
 function selectSpan(start, end) {
   const inside = words.flatMap((word, i) => (starts(word) >= start && ends(word) <= end ? [i] : []));
   if (!inside.length) return;
+  isByHand = false;
   anchor = inside[0];
   select(inside[inside.length - 1], true);
 }
@@ -220,7 +227,7 @@ function lead(id) {
   sought = isOpen(id) ? id : null;
 }
 
-function go(step, changed = null) {
+function go(step, changed = null, from = null) {
   const [first] = chosen();
   const here = words.length ? starts(words[first]) : 0;
   // Possible statements come last.
@@ -229,9 +236,9 @@ function go(step, changed = null) {
   const alike = toDo(here);
   const another = step && alike[alike.indexOf(card()) + step];
   if (another && alike.includes(card())) return (lead(another.id), say(summary(), described(another)));
-  // Step 0, after a record was saved, selects what is open in the paragraph before the cursor or at it, unless it was
-  // passed over, or else the next one.
-  const begin = words.length ? starts(one(".w", paragraphOf(first))) : 0;
+  // Step 0, after a record was saved, selects what is open in the paragraph before the cursor or at it, or `from` an
+  // offset, unless it was passed over, or else the next one.
+  const begin = from ?? (words.length ? starts(one(".w", paragraphOf(first))) : 0);
   const isNext = ([start]) => start >= here + step || (!step && start >= begin && !passed.has(start));
   const next = step < 0 ? found.findLast(([start]) => start < here) : found.find(isNext);
   if (step < 0 && !next && found.length) return say(`No place with something to do is before the cursor. ${summary()}`);

@@ -209,17 +209,15 @@ def filled_in(kind: str, document: Document, spans: tuple[Span, ...], values: Va
 
 
 def _testimony(document: Document, span: Span) -> Proposal:
-    """Return the testimony for selected words; inside a quotation, for all of its parts, and at a
-    single word, for the possible statement, or else the sentence, around it.
+    """Return the testimony for selected words, for all parts of a quotation that they are, and at a
+    single word, for the quotation, the possible statement or else the sentence around it.
     """
     spans = [span]
     if " " not in document.text[slice(*span)]:
-        around = [each for each in possible_statements(document) if is_inside(span, [each])]
-        spans = around or [sentences_around(document.text, span)]
-    for quotation in quotations_of(document):
-        if is_inside(span, [quotation]):
-            spans = [Span(quotation.start, quotation.end)]
-            break
+        around = [Span(each.start, each.end) for each in quotations_of(document)]
+        around += possible_statements(document)
+        around.append(sentences_around(document.text, span))
+        spans = [each for each in around if is_inside(span, [each])][:1]
     for group in groups(document):
         parts = [Span(each.start, each.end) for each in group]
         if spans[0] in parts:

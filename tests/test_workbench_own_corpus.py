@@ -1,0 +1,156 @@
+"""The page for annotators with an article of a new corpus, whose only theme is `other`."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from playwright.sync_api import expect
+from starlette.testclient import TestClient
+
+from calling import run
+from defectors_data.annotators.workbench.project_files import EditedProject
+from defectors_data.annotators.workbench.server import application
+from test_browser import browser  # noqa: F401  # the fixture
+from test_workbench import HOST, TOKEN
+from test_workbench_browser import Served, find, served  # noqa: F401  # the fixture
+
+STEM = "mill"
+
+
+class Own:
+    """A new corpus with an article that has drafts, and its page without a browser."""
+
+    def __init__(self, root: Path, *paragraphs: str) -> None:
+        facts = ("--empty", "--title", "Mills", "--subject", "the mills", "--language", "en")
+        assert run("init", root, *facts).returncode == 0
+        self.root, self.text = root, "\n\n".join(("The Old Mill Stays Shut", *paragraphs)) + "\n"
+        (root / f"seeds/{STEM}.txt").write_text(self.text, encoding="utf-8")
+        assert run("draft", "--fill", STEM, where=root).returncode == 0
+        self.file = root / f"annotations/{STEM}.yaml"
+        project = EditedProject(root)
+        self.client = TestClient(application(project, token=TOKEN), base_url=HOST, follow_redirects=True)
+
+    @property
+    def yaml(self) -> str:
+        return self.file.read_text(encoding="utf-8")
+
+    def record(self, name: str) -> str:
+        """Return the lines of a record, without quotation marks."""
+        return self.yaml.partition(f"- id: {name}\n")[2].partition("\n  - ")[0].partition("\n\n")[0].replace('"', "")
+
+    def span(self, words: str) -> list[int]:
+        at = self.text.index(words)
+        return [at, at + len(words)]
+
+    def act(self, action: str, **body: Any) -> httpx2.Response:
+        sha256 = hashlib.sha256(self.file.read_bytes()).hexdigest()
+        return self.client.post(f"/{TOKEN}/{action}/{STEM}", json={"sha256": sha256, **body})
+
+    def proposed(self, kind: str, words: str) -> dict[str, Any]:
+        """Return the fields of the form for a new record with some words, by key."""
+        answer = self.act("propose", kind=kind, spans=[self.span(words)])
+        return {field["key"]: field for field in answer.json()["fields"]}
+
+    def current(self, name: str) -> dict[str, Any]:
+        """Return the fields of the form of a record, by key."""
+        return {field["key"]: field for field in self.act("current", id=self.id(name)).json()}
+
+    def id(self, name: str) -> str:
+        return f"the-old-mill-stays-shut-{name}"
+
+
+ASKED = "The keeper asked for an inquiry, according to the summary."
+
+
+@pytest.mark.parametrize("is_chosen", [True, False])
+def test_a_draft_whose_speaker_a_mention_introduces_is_accepted_if_nothing_else_is_open(
+    tmp_path: Path, *, is_chosen: bool
+) -> None:
+    own = Own(tmp_path / "own", ASKED)
+    assert "draft: true\n    speaker: who" in own.record("t1")
+    id_ = own.id("t1") if is_chosen else ""
+    values = {"kind": "institution", "name": "summary", "role": "other"}
+    answer = own.act("add", kind="mention", id=id_, spans=[own.span("the summary")], values=values)
+    assert ("accepted t1 with this speaker" in answer.text) == is_chosen
+    assert ("draft" in own.record("t1")) != is_chosen, "of a draft that no key chose, nobody has seen the card"
+    assert "speaker: summary\n" in own.record("t1")
+
+
+def test_a_draft_that_lacks_more_than_its_speaker_is_not_accepted_with_a_mention(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "Boats burned. “We saw it.” Boats sank.", "Milo Arden lives there.")
+    values = {"kind": "person", "anonymity": "named", "name": "Milo Arden", "role": "other"}
+    answer = own.act("add", kind="mention", id=own.id("t1"), spans=[own.span("Milo Arden")], values=values)
+    assert answer.is_success, answer.text
+    assert "draft: true\n    speaker: milo-arden" in own.record("t1"), "it lacks an attribution"
+
+
+@pytest.mark.deep
+def test_a_draft_is_accepted_with_the_speaker_whom_m_introduces(tmp_path: Path, served: Served) -> None:  # noqa: F811
+    own = Own(tmp_path / "own", ASKED, "Boats burned.", "The baker asked for an inquiry, according to the outline.")
+    page = served(own.root, STEM)
+    said, now = page.locator("#said"), page.locator("#now")
+    find(page, "The keeper asked")
+    page.keyboard.press("ArrowLeft")
+    expect(now).to_contain_text("introduce the speaker of t1. This accepts it if nothing else is open.")
+    page.keyboard.press("m")
+    expect(page.locator("#form-title")).to_have_text("New mention, which introduces the speaker of t1")
+    page.keyboard.press("Enter")
+    expect(said).to_contain_text("accepted t1 with this speaker")
+    expect(now.locator(".id")).to_contain_text("testimony t2 draft")
+    # A mention that is known already needs no form.
+    find(page, "summary")
+    page.keyboard.press("m")
+    expect(said).to_contain_text("Accepted t2: speaker")
+
+
+@pytest.mark.deep
+def test_t_takes_words_that_were_selected_although_a_record_has_them(tmp_path: Path, served: Served) -> None:  # noqa: F811
+    own = Own(tmp_path / "own", "More than two dozen other growers have taken a similar stance, and Orr left.")
+    assert "evidence: More than two dozen other growers have taken a similar stance\n" in own.record("f1")
+    page = served(own.root, STEM)
+    find(page, "More than two")
+    page.keyboard.press("ArrowLeft")
+    for _ in range(10):
+        page.keyboard.press("Shift+ArrowRight")
+    parts = page.locator("#parts")
+    expect(page.locator("#said")).to_have_text("More than two dozen other growers have taken a similar stance")
+    page.keyboard.press("t")
+    expect(parts).to_have_text("More than two dozen other growers have taken a similar stance")
+    page.keyboard.press("Escape")
+    # Those to which a key leads are not selected by hand.
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("n")
+    expect(page.locator("#now .id")).to_contain_text("figure f1")
+    page.keyboard.press("t")
+    expect(parts).to_contain_text("a similar stance, and Orr left.")
+
+
+@pytest.mark.deep
+def test_after_a_new_mention_the_cursor_is_at_what_is_open_in_its_sentence(tmp_path: Path, served: Served) -> None:  # noqa: F811
+    sentence = "More than two dozen other growers have taken a similar stance. “The lamps are dark,” said Milo Arden."
+    own = Own(tmp_path / "own", sentence, "Boats burned.")
+    page = served(own.root, STEM)
+    now = page.locator("#now")
+    for words, keys, expected in (
+        ("More than two", ["ArrowLeft", *["Shift+ArrowRight"] * 5], "figure f1 draft"),
+        ("said Milo", ["ArrowRight", "Shift+ArrowLeft"], "testimony t1 draft"),
+    ):
+        find(page, words)
+        for key in (*keys, "m"):
+            page.keyboard.press(key)
+        expect(page.locator("#form")).to_be_visible()
+        page.keyboard.press("Enter")
+        expect(page.locator("#said")).to_contain_text("Saved")
+        expect(now.locator(".id")).to_contain_text(expected)
+    # Where nothing is open, `t` takes the sentence.
+    find(page, "Boats")
+    page.keyboard.press("m")
+    expect(page.locator("#form")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator("#said")).to_contain_text("Saved")
+    page.keyboard.press("t")
+    expect(page.locator("#parts")).to_have_text("Boats burned.")
