@@ -16,7 +16,7 @@ from defectors_data.annotators.word_search import locate as find
 from defectors_data.annotators.worklist import remaining
 from defectors_data.annotators.worklist import summary as closing_line
 from defectors_data.cli import arguments
-from defectors_data.cli.arguments import ANY_SEED, Root, Style, complete_update, takedown_errors
+from defectors_data.cli.arguments import Root, Seed, Style, complete_update, takedown_errors
 from defectors_data.cli.output import (
     ExitStatus,
     as_json,
@@ -39,8 +39,6 @@ from defectors_data.rows import readings
 
 if TYPE_CHECKING:
     from defectors_data.annotators.worklist import WorklistItem
-
-Seed = Annotated[str, typer.Argument(metavar="SEED", help=ANY_SEED, autocompletion=arguments.seeds)]
 
 
 def locate(

@@ -16,6 +16,7 @@ from defectors_data.cli.output import (
     Ends,
     ExitStatus,
     Format,
+    failed,
     inform,
     publishing_errors,
     report,
@@ -47,7 +48,6 @@ Style = Annotated[
     Literal["text", "json"],
     typer.Option("--format", metavar="text|json", help="The format of the output."),
 ]
-ANY_SEED = "A seed: its path, its file name, or its name without .txt."
 
 
 class LargeTable(StrEnum):
@@ -162,6 +162,16 @@ def seeds(incomplete: str) -> list[str]:
     """Return the names of the seeds that begin with an incomplete word, for shell completion."""
     found = sorted(Path.cwd().glob("seeds/*.txt"))
     return [path.stem for path in found if path.stem.startswith(incomplete)]
+
+
+Seed = Annotated[
+    str,
+    typer.Argument(
+        metavar="SEED",
+        help="A seed: its path, its file name, or its name without .txt.",
+        autocompletion=seeds,
+    ),
+]
 
 
 def seed_file(folder: Path, name: str) -> str | None:
@@ -343,13 +353,13 @@ def takedown_errors(nothing: str, folder: Path | None = None, record: str = "") 
     from defectors_data.publishers import removal  # noqa: PLC0415
 
     return {
-        atomic_update.LinkedFileError: ExitStatus(1, lambda error: f"{error}; {nothing}."),
-        atomic_update.EditedFileError: ExitStatus(1, lambda error: f"{error}; {nothing}."),
+        atomic_update.LinkedFileError: failed(1, nothing),
+        atomic_update.EditedFileError: failed(1, nothing),
         atomic_update.IncompleteUpdateError: ExitStatus(
             3, "The command was interrupted: {}. Run it again to complete it.".format
         ),
         removal.RecordNotFoundError: ExitStatus(1, lambda _: _no_record(nothing, folder, record)),
-        removal.TakedownBlockedError: ExitStatus(1, lambda error: f"{error}; {nothing}."),
+        removal.TakedownBlockedError: failed(1, nothing),
         **publishing_errors(nothing),
     }
 
@@ -359,12 +369,10 @@ def _no_record(nothing: str, folder: Path | None, record: str) -> str:
 
     read = corpus(folder) if folder else None
     context = read.context[0] if read else None
-    if (
-        gone := next((stone for stone in context.tombstones if stone.id == record), None)
-        if context
-        else None
-    ):
-        return f"{record} was already removed, on {gone.date} (reason: {gone.reason}); {nothing}."
+    for stone in context.tombstones if context else ():
+        if stone.id == record:
+            when = f"on {stone.date} (reason: {stone.reason})"
+            return f"{record} was already removed, {when}; {nothing}."
     ids: set[str] = set()
     # A suggestion requires all ids, which take too long to collect in a large corpus.
     if folder and read and read.count(SMALL) <= SMALL:

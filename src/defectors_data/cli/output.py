@@ -187,6 +187,11 @@ def stop_on(ends: Ends) -> Iterator[None]:
         stop(end.code, end.sentence(error))
 
 
+def failed(code: int, nothing: str) -> ExitStatus:
+    """Return an exit status with the message of the exception and what was not done."""
+    return ExitStatus(code, lambda error: f"{error}; {nothing}.")
+
+
 def publishing_errors(nothing: str) -> Ends:
     """Return the exit code and message for each publishing error.
 
@@ -194,19 +199,13 @@ def publishing_errors(nothing: str) -> Ends:
     """
     from defectors_data.package import atomic_publication, descriptor  # noqa: PLC0415
 
+    invalid = f"The package that was built is not valid, and {nothing}"
+    unreadable = f"A file could not be read or written, and {nothing}"
     # The order matters: `UnwritableTargetError` is a `ForeignTargetError`, and both are `OSError`s.
     return {
-        atomic_publication.ConcurrentBuildError: ExitStatus(
-            4, lambda error: f"{error}; {nothing}."
-        ),
-        atomic_publication.UnwritableTargetError: ExitStatus(
-            3, lambda error: f"{error}; {nothing}."
-        ),
-        atomic_publication.ForeignTargetError: ExitStatus(1, lambda error: f"{error}; {nothing}."),
-        descriptor.InvalidPackageError: ExitStatus(
-            70, lambda error: f"The package that was built is not valid, and {nothing}: {error}"
-        ),
-        OSError: ExitStatus(
-            3, lambda error: f"A file could not be read or written, and {nothing}: {error}"
-        ),
+        atomic_publication.ConcurrentBuildError: failed(4, nothing),
+        atomic_publication.UnwritableTargetError: failed(3, nothing),
+        atomic_publication.ForeignTargetError: failed(1, nothing),
+        descriptor.InvalidPackageError: ExitStatus(70, lambda error: f"{invalid}: {error}"),
+        OSError: ExitStatus(3, lambda error: f"{unreadable}: {error}"),
     }

@@ -22,6 +22,7 @@ from defectors_data.cli.arguments import (
     UNCHANGED,
     Jobs,
     Root,
+    Seed,
     Style,
     Without,
     complete_update,
@@ -507,9 +508,7 @@ def takedown(
 
 
 def reanchor(
-    seed: Annotated[
-        str, typer.Argument(metavar="SEED", help=arguments.ANY_SEED, autocompletion=arguments.seeds)
-    ],
+    seed: Seed,
     new: Annotated[
         Path,
         typer.Argument(

@@ -342,22 +342,19 @@ def without_entries(
     if here in replaced:
         return replaced[here]
     if isinstance(value, dict):
-        items = {key: ((*here, key), item) for key, item in value.items()}
-        kept = {
-            key: (path, item)
-            for key, (path, item) in items.items()
-            if not _is_cut(item, cuts, path)
-        }
-        return {
-            key: without_entries(item, cuts, replaced, path) for key, (path, item) in kept.items()
-        }
+        kept = {}
+        for key, item in value.items():
+            path = (*here, key)
+            if not _is_cut(item, cuts, path):
+                kept[key] = without_entries(item, cuts, replaced, path)
+        return kept
     if isinstance(value, list):
-        paths = [(*here, i) for i in range(len(value))]
-        return [
-            without_entries(value[i], cuts, replaced, path)
-            for i, path in enumerate(paths)
-            if path not in cuts
-        ]
+        left = []
+        for i, item in enumerate(value):
+            path = (*here, i)
+            if path not in cuts:
+                left.append(without_entries(item, cuts, replaced, path))
+        return left
     return value
 
 
@@ -404,11 +401,9 @@ def _entries(node: yaml.Node) -> list[tuple[yaml.Node, yaml.Node, str | int]]:
     """Return the entries of a mapping or list: first node, value, and key or position."""
     if isinstance(node, yaml.MappingNode):
         return [(key, value, str(key.value)) for key, value in node.value]
-    return (
-        [(item, item, i) for i, item in enumerate(node.value)]
-        if isinstance(node, yaml.SequenceNode)
-        else []
-    )
+    if isinstance(node, yaml.SequenceNode):
+        return [(item, item, i) for i, item in enumerate(node.value)]
+    return []
 
 
 def _edits(
@@ -433,15 +428,9 @@ def _edits(
 def _replacement(text: _TextLines, node: yaml.Node, words: str) -> _Edit:
     start = text.at(node.start_mark)
     # A value in block style ends with its last line, any other value inside a line.
-    if (
-        node.style in _BLOCK
-        if isinstance(node, yaml.ScalarNode)
-        else not getattr(node, "flow_style", True)
-    ):
+    is_text = isinstance(node, yaml.ScalarNode) and node.style in _BLOCK
+    if is_text or (isinstance(node, yaml.CollectionNode) and not node.flow_style):
         return start, text.line(_last_line(node) + 1), f"{words}\n"
-    if isinstance(node, yaml.CollectionNode) and not node.flow_style:
-        end = text.line(_last_line(node) + 1)
-        return start, end, words + "\n" * text.text[:end].endswith("\n")
     return start, text.at(node.end_mark), words
 
 

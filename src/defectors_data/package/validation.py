@@ -140,8 +140,8 @@ class _Constraints(BaseModel):
     """Written only for a primary key, which is unique anyway."""
     enum: list[str] | None = None
     pattern: str | None = None
-    minimum: int | float | str | None = None
-    maximum: int | float | str | None = None
+    minimum: int | None = None
+    maximum: int | None = None
 
 
 class _TableField(BaseModel):
@@ -359,18 +359,11 @@ def _limits(field: _TableField, value: str) -> Iterator[tuple[str, str]]:
         valid = f"regexp_full_match({value}, {_literal(limits.pattern)})"
         yield f"expected a match of {limits.pattern!r}", valid
     if low is not None and high is not None:
-        condition = f"{value} BETWEEN {_bound(low, field.type)} AND {_bound(high, field.type)}"
-        yield f"expected {low} <= value <= {high}", condition
+        yield f"expected {low} <= value <= {high}", f"{value} BETWEEN {low} AND {high}"
     elif low is not None:
-        yield f"expected value >= {low}", f"{value} >= {_bound(low, field.type)}"
+        yield f"expected value >= {low}", f"{value} >= {low}"
     elif high is not None:
-        yield f"expected value <= {high}", f"{value} <= {_bound(high, field.type)}"
-
-
-def _bound(bound: float | str, kind: str) -> str:
-    if type(bound) is int:
-        return str(bound)
-    return _literal(bound, _TYPES["date" if kind == "date" else "number"].sql)
+        yield f"expected value <= {high}", f"{value} <= {high}"
 
 
 def _offset_rules(table: _LoadedTable) -> Iterator[_SqlRule]:
