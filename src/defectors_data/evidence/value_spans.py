@@ -253,6 +253,26 @@ def unprinted_part(
     return f"{_worded(wanted[0])} near these words" if dates and wanted and not fits else None
 
 
+def unstated_part(document: Document, edtf: str, evidence: Sequence[Span]) -> str | None:
+    """Return the first month or day of an EDTF date that evidence does not print, such as "May 3".
+
+    In "3/5/2019" and "2019-05-03", either number may be the month. Texts that are not read, or of
+    which words were taken down, are not compared.
+    """
+    words = " ".join(document.text[slice(*span)] for span in evidence)
+    is_unread = not document.claims_completeness or document.content.withdrawn
+    if is_unread or not words or re.search(r"\d{5}", words):
+        return None
+    months, days = _numbers_in(words, "month"), _numbers_in(words, "day")
+    if re.search(r"\d[/.-]\d", words):
+        months |= days
+    for each in _wanted(edtf):
+        is_printed = each["month"] in {*months, None} and each["day"] in {*days, None}
+        if not is_printed:
+            return _worded(each)
+    return None
+
+
 def _dates_in(document: Document, near: Span) -> list[_PrintedParts]:
     """Return the parts of the dates that some words print, with months alone."""
     dates = [printed for span, printed in _printed_dates(document) if overlaps(span, [near])]

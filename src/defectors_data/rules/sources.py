@@ -10,6 +10,7 @@ from itertools import takewhile
 from defectors_data.corpus.findings import Finding, Path
 from defectors_data.evidence.anchors import contains_words, encodings
 from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.value_spans import unstated_part
 from defectors_data.models.annotation import Fact, Source, WithdrawnPassage
 from defectors_data.rules.engine import rule
 from defectors_data.rules.subjects import SUBJECTS
@@ -40,7 +41,7 @@ def value_not_in_text(
 ) -> Iterator[Finding]:
     """Stated values must be printed.
 
-    Names and years must be in their evidence, and cited outlets and the places of figures in the
+    Names and dates must be in their evidence, and cited outlets and the places of figures in the
     seed.
     """
     words, text = printed
@@ -55,6 +56,21 @@ def value_not_in_text(
         yield Finding(
             document.place(*path), "value-not-in-text", message, ("Write it as the source does.",)
         )
+
+
+@rule(on="sources", code="value-not-in-text")
+def publication_not_in_evidence(
+    document: Document, path: Path, source: Source
+) -> Iterator[Finding]:
+    """Report a month or a day of publication that its evidence does not print."""
+    published, at = source.published, (*path, "published")
+    if published is None or published.basis != "stated":
+        return
+    missing = unstated_part(document, published.value, document.evidence_of(at))
+    if missing:
+        message = f"The `evidence` does not print {missing}."
+        hint = "Write what it prints, such as the year alone, or correct `basis`."
+        yield Finding(document.place(*at, "value"), "value-not-in-text", message, (hint,))
 
 
 @rule(on="sources", codebook="S6")
