@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import INVENTED, built
+from conftest import INVENTED, PROJECT, built
 from defectors_data.given_files import GivenFileError
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.readers import quotecheck
@@ -296,6 +296,32 @@ def test_a_number_is_compared_with_the_figure_of_its_sentence(
 ) -> None:
     [item] = checked(package, tmp_path, sentence)
     assert (item.kind, item.verdict, item.record) == ("number", verdict, record)
+
+
+@pytest.mark.parametrize("seed", sorted((PROJECT / "seeds").glob("*.txt")), ids=lambda path: path.stem)
+def test_nothing_of_an_article_itself_is_altered_or_not_found(seed: Path) -> None:
+    found = quotecheck.check(PROJECT / "dist", seed, seeds=PROJECT / "seeds").checked
+    assert [item for item in found if item.verdict in ("altered", "not_found")] == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "verdict", "record"),
+    [
+        ("Bruno Salt, 36, rowed.", "same_number", "mentions/example-m2"),
+        ("Salt, who is 36, rowed.", "same_number", "mentions/example-m2"),
+        ("Salt, who is 37, rowed.", "not_found", None),
+        ("Salt has 36 boats.", "not_found", None),
+        ("Fenn is 36.", "not_found", None),
+        ("The keeper, who is 27, walked home.", "same_number", None),
+        ("More than 40 lighthouse keepers have left the Northern Isles.", "altered", "figures/example-f1"),
+        ("There are 27 lamps.", "not_found", None),
+    ],
+)
+def test_a_number_is_found_by_the_same_words_or_as_an_age(
+    package: Path, tmp_path: Path, sentence: str, verdict: str, record: str | None
+) -> None:
+    [item] = checked(package, tmp_path, sentence)
+    assert (item.verdict, item.record) == (verdict, record)
 
 
 def test_figures_of_other_articles_that_differ_are_named(package: Path) -> None:

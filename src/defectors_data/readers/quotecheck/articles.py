@@ -18,7 +18,7 @@ DIFFERENT = frozenset({"conflicts", "differs_undated"})
 """Verdicts on two figures that cannot both be correct for the same day."""
 _OPTIONAL = "comparisons"
 """The table that the package of a large corpus does not have."""
-_TABLES = "sources spans testimonies figures speakers measures terms comparisons".split()
+_TABLES = "sources spans testimonies figures speakers mentions measures terms comparisons".split()
 
 
 class ArticleText(NamedTuple):
@@ -63,6 +63,8 @@ class PublishedRecords(NamedTuple):
     testimonies: Mapping[str, Row]
     figures: Mapping[str, Row]
     speakers: Mapping[str, Row]
+    mentions: Sequence[Row]
+    """The mentions of speakers with a name that state an age."""
     labels: Mapping[str, str]
     """The labels of measures, by term."""
     roles: Mapping[str, str]
@@ -145,11 +147,14 @@ def published(package: Path, seeds: Path | None) -> PublishedRecords:
     def by(table: str, key: str) -> dict[str, Row]:
         return {row[key]: row for row in tables.rows(table)}
 
+    speakers = by("speakers", "speaker_id")
+    aged = [row for row in tables.rows("mentions") if row.get("age") is not None]
     return PublishedRecords(
         articles,
         by("testimonies", "testimony_id"),
         by("figures", "figure_id"),
-        by("speakers", "speaker_id"),
+        speakers,
+        [row for row in aged if speakers[row["speaker_id"]]["name"]],
         tables.labels("measure"),
         tables.labels("role"),
         units,

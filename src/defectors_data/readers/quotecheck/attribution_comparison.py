@@ -11,7 +11,7 @@ from defectors_data.package.tables_reader import Row
 from defectors_data.readers.quotecheck.articles import ArticleText, PublishedRecords, label
 from defectors_data.readers.quotecheck.report import Judgement
 from defectors_data.text.attributions import AttributedWords, attributions
-from defectors_data.text.detection import outermost_quotations
+from defectors_data.text.detection import Detection, outermost_quotations
 from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, SpanLike, overlaps, sentences_around
@@ -123,6 +123,20 @@ def number_speaker(said: NamedSource, figure: Row, data: PublishedRecords) -> Co
         return _OPEN
     message = f"the manuscript has “{said.name}”, the record “{person['name']}”"
     return Compared("wrong", f"The speaker differs: {message}.")
+
+
+def mention_of_age(text: str, number: Detection, data: PublishedRecords) -> Row | None:
+    """Return the mention of a person with an age, if a text has both in a sentence, or None."""
+    age = number.quantity
+    if age is None or age.hedge != "exact" or "year" not in (age.unit, age.likely_unit):
+        return None
+    sentence = sentences_around(text, Span(number.start, number.end))
+    words = _words_of(text[slice(*sentence)])
+    for mention in data.mentions:
+        surname = slug(data.speakers[mention["speaker_id"]]["name"]).rpartition("-")[2]
+        if mention["age"] == age.value and surname in words:
+            return mention
+    return None
 
 
 def _may_differ(said: NamedSource, person: Row) -> bool:

@@ -11,6 +11,8 @@ from defectors_data.readers.quotecheck.articles import PublishedRecords
 from defectors_data.rows.cell_provenance import override_of
 from defectors_data.text import wording_differences
 from defectors_data.text.detection import Detection, detect
+from defectors_data.text.english.polarity import polarity_cue
+from defectors_data.text.offsets import Span
 from defectors_data.text.quantities import Quantity
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -56,19 +58,18 @@ class _DescribedFigure(NamedTuple):
 
 
 class FigureSearch:
-    """A search in the figures that are affirmed, whose words are read once."""
+    """A search in figures, whose words are read once."""
 
     def __init__(self, articles: PublishedRecords) -> None:
         """Read the words that show what each figure counts."""
         self._units = articles.units
         self._figures = list[_DescribedFigure]()
         for row in articles.figures.values():
-            if row["polarity"] == "affirmed":
-                counted = _stems(f"{row['counted']}. {row['text']}", articles.units)
-                label = articles.labels.get(row["measure"], "")
-                measure = _stems(label, articles.units)
-                printed = _printed(row, articles.units)
-                self._figures.append(_DescribedFigure(row, printed, counted, counted | measure))
+            counted = _stems(f"{row['counted']}. {row['text']}", articles.units)
+            label = articles.labels.get(row["measure"], "")
+            measure = _stems(label, articles.units)
+            printed = printed_quantities(row, articles.units)
+            self._figures.append(_DescribedFigure(row, printed, counted, counted | measure))
 
     def most_likely(self, text: str, found: Detection) -> FigureMatch | None:
         """Return the figure that a number in a text states, or None.
@@ -76,16 +77,20 @@ class FigureSearch:
         A figure of the same number must share a word with the sentence, or the number must be
         large and have the same unit. One of another number must count what the number counts: they
         must share one of the words after the number. Figures of the same number are preferred;
-        among them, those that agree, and then those that share the most words.
+        among them, those that agree, and then those that share the most words. One that is not
+        affirmed is compared only if a word near the number may deny or suppose it, too.
         """
         said = found.quantity
         if said is None:
             return None
         sentence = _stems(_sentence(text, found), self._units)
         nouns = _nouns(text, found)
+        is_affirmed = polarity_cue(text, Span(found.start, found.end)) is None
         same, others = list[tuple[bool, int, Row]](), list[tuple[bool, int, Row]]()
         for row, printed, counted, described in self._figures:
             if said.unit not in {None, *(figure.unit for figure in printed)}:
+                continue
+            if is_affirmed and row["polarity"] != "affirmed":
                 continue
             shared = len(sentence & described)
             agrees = any(said.agrees(figure) for figure in printed)
@@ -125,13 +130,14 @@ def _nouns(text: str, found: Detection) -> set[str]:
     return {word[:_STEM] for word in words}
 
 
-def _printed(row: Row, units: Mapping[str, str]) -> list[Quantity]:
+def printed_quantities(row: Row, units: Mapping[str, str]) -> list[Quantity]:
     """Return the quantities that an article prints in the words of a figure.
 
     Only a figure with an `override` differs from its words; if these cannot be read, the quantity
     is that of the figure.
     """
-    recorded = Quantity(row["value"], row["low"], row["high"], row["hedge"], row["unit"])
+    numbers = row["value"], row["low"], row["high"], row["hedge"], row["unit"]
+    recorded = Quantity(*numbers, polarity=row["polarity"])
     if override_of(row["note"]) is None:
         return [recorded]
     read = [found.quantity for found in detect(row["text"], units) if found.quantity]

@@ -19,6 +19,7 @@ from defectors_data.readers.quotecheck.attribution_comparison import (
     Compared,
     NamedSource,
     attribution,
+    mention_of_age,
     number_speaker,
     speaker,
     testimony_of,
@@ -26,6 +27,7 @@ from defectors_data.readers.quotecheck.attribution_comparison import (
 from defectors_data.readers.quotecheck.figure_comparison import FigureMatch, FigureSearch
 from defectors_data.readers.quotecheck.manuscript_reader import read
 from defectors_data.readers.quotecheck.omission_comparison import left_out
+from defectors_data.readers.quotecheck.printed_numbers import NumberSearch
 from defectors_data.readers.quotecheck.quotation_search import QuotationMatch, QuotationSearch
 from defectors_data.readers.quotecheck.report import (
     Aspect,
@@ -88,6 +90,7 @@ class _ManuscriptComparison:
         self.names = ArticleNames(articles.articles)
         self.search = QuotationSearch(articles)
         self.figures = FigureSearch(articles)
+        self.numbers = NumberSearch(articles, self.search.index)
         self.by_source = {each.row["source_id"]: each for each in articles.articles}
 
     def checked(self) -> Iterator[CheckedQuote]:
@@ -178,10 +181,44 @@ class _ManuscriptComparison:
 
     def _number(self, found: Detection) -> CheckedQuote:
         line, words = self._words(found)
+        said = attribution(self.text, self.attributed, found)
+        printed = self.numbers.printed(self.text, found)
+        if printed and printed.figure:
+            return self._figure(line, words, said, FigureMatch(printed.figure, agrees=True))
+        if printed:
+            return self._same(line, words, said, printed.article, printed.sentence)
+        aged = mention_of_age(self.text, found, self.articles)
+        if aged:
+            article = self.by_source[aged["source_id"]]
+            item = self._same(line, words, said, article, aged["text"])
+            return item._replace(record=f"mentions/{aged['mention_id']}")
         match = self.figures.most_likely(self.text, found)
         if match is None:
             return CheckedQuote(line, "number", words, "not_found")
-        return self._figure(line, words, attribution(self.text, self.attributed, found), match)
+        return self._figure(line, words, said, match)
+
+    def _same(
+        self, line: int, words: str, said: NamedSource, article: ArticleText, found: str
+    ) -> CheckedQuote:
+        """Return a number that an article prints and that is no figure."""
+        named = self.names.compare(said, article, None)
+        judgements: dict[Aspect, Judgement] = {
+            "number": "right",
+            "speaker": "not judged",
+            "article": named.judgement,
+        }
+        verdict: Verdict = "altered" if named.judgement == "wrong" else "same_number"
+        return CheckedQuote(
+            line,
+            "number",
+            words,
+            verdict,
+            difference=named.difference,
+            found=found,
+            judgements=judgements,
+            unknown=_UNREAD,
+            article=label(article),
+        )
 
     def _figure(self, line: int, words: str, said: NamedSource, match: FigureMatch) -> CheckedQuote:
         row, articles = match.figure, self.articles

@@ -75,7 +75,8 @@ class QuotationSearch:
         self._folded: dict[int, FoldedText] = {}
 
     @cached_property
-    def _index(self) -> WordIndex:
+    def index(self) -> WordIndex:
+        """The index of the words of the articles."""
         return WordIndex([article.text for article in self.articles])
 
     def matches(self, quotation: str) -> list[QuotationMatch]:
@@ -97,7 +98,7 @@ class QuotationSearch:
     def _exact(self, cut: Pieces) -> Iterator[QuotationMatch]:
         """Yield places with all pieces, in order."""
         found = 0
-        for number in self._index.with_all(" ".join(piece.words for piece in cut.pieces)):
+        for number in self.index.with_all(" ".join(piece.words for piece in cut.pieces)):
             for spans in self._chains(cut.pieces, number):
                 yield self._judged(cut, number, spans)
                 found += 1
@@ -202,7 +203,7 @@ class QuotationSearch:
         units = list[tuple[int, Piece]]()
         for i, piece in enumerate(cut.pieces):
             units += [(i, sentence) for sentence in piece.sentences()]
-        windows = self._index.most_similar(" ".join(piece.words for piece in cut.pieces))
+        windows = self.index.most_similar(" ".join(piece.words for piece in cut.pieces))
         best = self._best_article(units, windows)
         if best is None and windows:
             # Without marks between them, swapped sentences show only as runs of words.
@@ -224,7 +225,7 @@ class QuotationSearch:
         pieces = [piece for _, piece in units]
         numbers = [window.article for window in windows]
         for piece in sorted(pieces, key=lambda each: -len(each.words))[:_MOST_TRIED]:
-            having = self._index.with_all(piece.words)[:_MOST_TRIED]
+            having = self.index.with_all(piece.words)[:_MOST_TRIED]
             numbers += [number for number in having if self._occurrences(piece, number)]
         best: tuple[int, list[Span | None]] | None = None
         best_words = 0.0
@@ -352,7 +353,7 @@ class QuotationSearch:
     def _absent(self, piece: Piece, number: int) -> str:
         """Return a sentence about words that an article does not have."""
         if _length(piece) >= _MIN_WORDS - 1:
-            for other in self._index.with_all(piece.words):
+            for other in self.index.with_all(piece.words):
                 if other != number and self._occurrences(piece, other):
                     where = label(self.articles[other])
                     return f"{shown(piece.words)} is in another article, {where}."
