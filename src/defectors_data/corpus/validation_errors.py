@@ -284,21 +284,17 @@ class _Explainer:
         # The input may be about a protected person, so it is left out from the start.
         for fault in error.errors(include_url=False, include_input=False):
             path = _path(self.typed.value, fault["loc"])
-            if any(
-                path[:i] in self.typed.doubled for i in range(len(path) + 1) if self.typed.doubled
-            ):
-                continue  # a repeated key usually means two records without a dash between them
-            if path in self.altered:
+            # A repeated key usually means two records without a dash between them.
+            if path in self.altered or self.is_in_doubled(path):
                 continue
-            if fault["type"] in ("missing", "extra_forbidden"):
-                keys = mappings[_path(self.typed.value, fault["loc"][:-1])]
-                (keys.missing if fault["type"] == "missing" else keys.unknown).append(
-                    str(fault["loc"][-1])
-                )
-            elif fault["type"] != "too_short" or self.at(path) == []:
-                values.append(
-                    (path, fault)
-                )  # a list with items is only too short because its items have errors
+            kind, (*above, last) = fault["type"], fault["loc"] or ("",)
+            if kind == "missing":
+                mappings[_path(self.typed.value, above)].missing.append(str(last))
+            elif kind == "extra_forbidden":
+                mappings[_path(self.typed.value, above)].unknown.append(str(last))
+            # A list with items is only too short because its items have errors.
+            elif kind != "too_short" or self.at(path) == []:
+                values.append((path, fault))
         undecided = {path[:-1] for path, fault in values if _decides(path, fault)}
         foreign: dict[Path, list[Finding]] = defaultdict(list)
         for path, keys in mappings.items():
@@ -314,6 +310,11 @@ class _Explainer:
         for path, fault in values:
             if path[:-1] not in foreign and path[:-2] not in foreign:
                 yield self.value(path, fault)
+
+    def is_in_doubled(self, path: Path) -> bool:
+        """Return whether a path is at or below a repeated key."""
+        doubled = self.typed.doubled
+        return bool(doubled) and any(path[:i] in doubled for i in range(len(path) + 1))
 
     def at(self, path: Path) -> Any:
         return _at(self.typed.value, path)
@@ -353,16 +354,11 @@ class _Explainer:
                 place = self.typed.keys.get((*path, key), self.place(path))
                 shown = None if discreet else key
                 is_outer = shown in self.model.model_fields and bool(path)
-                found.append(
-                    unknown_key(
-                        place,
-                        shown,
-                        names,
-                        meant=meant.get(key),
-                        of_speaker=of_speaker,
-                        is_outer=is_outer,
-                    )
+                like = meant.get(key)
+                unknown = unknown_key(
+                    place, shown, names, meant=like, of_speaker=of_speaker, is_outer=is_outer
                 )
+                found.append(unknown)
         return found, bool(foreign)
 
     def empty(self, path: Path) -> Finding:
@@ -385,21 +381,18 @@ class _Explainer:
     def choice(self, fault: ErrorDetails, path: Path) -> Finding:
         """Report a value that is not among those allowed in its field."""
         # pydantic lists the allowed values only in a sentence, each in quotation marks.
-        allowed = re.findall(
-            r"'([^']*)'", str(fault["ctx"].get("expected") or fault["ctx"].get("expected_tags"))
-        )
+        expected = fault["ctx"].get("expected") or fault["ctx"].get("expected_tags")
+        allowed = re.findall(r"'([^']*)'", str(expected))
         if fault["type"] != "literal_error":
             entry = self.at(path)
             if not isinstance(entry, dict):
                 return invalid_value(self.place(path), _MAPPING)
             key, allowed = _deciding_key(entry, fault, allowed)
             path = (*path, key)
+            if key not in entry and path in self.typed.keys:
+                return self.empty(path)
             if key not in entry:
-                return (
-                    self.empty(path)
-                    if path in self.typed.keys
-                    else missing_key(self.place(path), [key])
-                )
+                return missing_key(self.place(path), [key])
         if len(allowed) == 1:
             return _only_allowed(self.place(path), self.at(path[:-1]), path, allowed[0])
         return _not_allowed(self.place(path), self.at(path), allowed, discreet=self.protected(path))
@@ -407,12 +400,13 @@ class _Explainer:
 
 def _look_alike(typed: str, kind: str) -> tuple[str, ...]:
     """Return a hint on the first non-ASCII character, if it may be the cause of the error."""
-    found = [c for c in typed if not c.isascii() and (kind in _IN_ASCII or c.isalpha())]
-    names = (
-        f"It contains U+{ord(c):04X}, {unicodedata.name(c, 'character').lower()}."
-        for c in found[:1]
-    )
-    return tuple(names) if kind in {*_IN_ASCII, "string_pattern_mismatch"} else ()
+    if kind not in {*_IN_ASCII, "string_pattern_mismatch"}:
+        return ()
+    for c in typed:
+        if not c.isascii() and (kind in _IN_ASCII or c.isalpha()):
+            name = unicodedata.name(c, "character").lower()
+            return (f"It contains U+{ord(c):04X}, {name}.",)
+    return ()
 
 
 _IN_ASCII = {"plain_number", "whole_number", "edtf"}
@@ -493,10 +487,8 @@ def _remaining_keys(value: Any, path: Path, model: type[Record]) -> set[str]:
             ]
     entry = _at(value, path)
     present = set(entry) if isinstance(entry, dict) else set()
-    return (
-        set().union(*(candidate.model_fields for candidate in _fitting(candidates, entry)))
-        - present
-    )
+    allowed = [candidate.model_fields for candidate in _fitting(candidates, entry)]
+    return set().union(*allowed) - present
 
 
 @cache
@@ -657,7 +649,9 @@ def unknown_key(
 
     A protected speaker must have no key that could identify the person.
     """
-    message = "This key is not allowed here." if key is None else f"Unknown key `{key[:60]}`."
+    message, hint = "This key is not allowed here.", "Remove it."
+    if key is not None:
+        message = f"Unknown key `{key[:60]}`."
     if is_outer:
         hint = "Move it to the beginning of a line: it is a key of the file, not of this record."
     elif meant:
@@ -667,10 +661,8 @@ def unknown_key(
             "For a speaker who is not publicly named, only role, rank_class, branch and request "
             "are recorded."
         )
-    else:
-        hint = "Remove it." + (
-            f" Keys that can be added here: {_listed(sorted(names)[:_SHOWN])}." if names else ""
-        )
+    elif names:
+        hint += f" Keys that can be added here: {_listed(sorted(names)[:_SHOWN])}."
     return Finding(place, "unknown-key", message, (hint,))
 
 
@@ -679,15 +671,12 @@ def _cut_value(place: Place, key: str, before: str | None) -> Finding:
 
     `before` is the key before it with its value.
     """
-    message = (
-        f"`{key[:60]}` is read as a key without a value."
-        if key
-        else "These words are read as a key."
-    )
+    rest = f"`{key[:60]}`"
+    message = "These words are read as a key."
     if before:
-        message = (
-            f"Only {before} is read; the rest, `{key[:60]}`, is read as a key without a value."
-        )
+        message = f"Only {before} is read; the rest, {rest}, is read as a key without a value."
+    elif key:
+        message = f"{rest} is read as a key without a value."
     hint = "Put words that contain a comma or a colon in quotation marks."
     return Finding(place, "unknown-key", message, (hint,))
 
@@ -714,11 +703,8 @@ def _not_allowed(place: Place, typed: Any, allowed: Sequence[str], *, discreet: 
     among = f"one of {', '.join(allowed)}"
     if discreet or not isinstance(typed, str):
         return invalid_value(place, f"The value must be {among}.")
-    return invalid_value(
-        place,
-        f"`{typed[:60]}` is not {among}.",
-        (*did_you_mean(typed, allowed), *_look_alike(typed, "edtf")),
-    )
+    hint = (*did_you_mean(typed, allowed), *_look_alike(typed, "edtf"))
+    return invalid_value(place, f"`{typed[:60]}` is not {among}.", hint)
 
 
 _NOT_SHARED = (

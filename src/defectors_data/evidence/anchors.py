@@ -73,7 +73,9 @@ def find_spans(
                 findings.append(evidence_out_of_order(quote.place, overlap=before.start < span.end))
             elif within.text[before.end : span.start].strip() == ",":
                 findings.append(_split_at_comma(quote.place))
-    return ((), findings) if findings else (tuple(found), [])
+    if findings:
+        return (), findings
+    return tuple(found), []
 
 
 def find_span(quote: Quote, within: SearchedText) -> tuple[Span | None, list[Finding]]:
@@ -87,11 +89,9 @@ def find_span(quote: Quote, within: SearchedText) -> tuple[Span | None, list[Fin
         return None, [occurrence_not_found(quote, len(starts))]
     start = starts[(quote.occurrence or 1) - 1]
     span = Span(start, start + len(quote.text))
-    return (
-        (None, [partial_word(quote, within, span)])
-        if cuts_a_word(within.text, span)
-        else (span, [])
-    )
+    if cuts_a_word(within.text, span):
+        return None, [partial_word(quote, within, span)]
+    return span, []
 
 
 def find_every_span(quote: Quote, within: SearchedText) -> tuple[tuple[Span, ...], list[Finding]]:
@@ -103,7 +103,9 @@ def find_every_span(quote: Quote, within: SearchedText) -> tuple[tuple[Span, ...
     if not found:
         return (), [evidence_not_found(quote, within)]
     whole = tuple(span for span in found if not cuts_a_word(within.text, span))
-    return (whole, []) if whole else ((), [partial_word(quote, within, found[0])])
+    if not whole:
+        return (), [partial_word(quote, within, found[0])]
+    return whole, []
 
 
 MOST = 1000
@@ -204,9 +206,11 @@ def chosen_in_yaml(words: Span, text: str, *, unbalanced: str | None = None) -> 
 
     The words are extended to whole words: a detected number can end inside one, as in "20mph".
     """
-    words = on_word_boundaries(text, *words) if cuts_a_word(text, words) else words
-    exact = text[slice(*words)]
-    around = neighbours(words, text) if len(occurrences(exact, text)) > 1 else {}
+    if cuts_a_word(text, words):
+        words = on_word_boundaries(text, *words)
+    exact, around = text[slice(*words)], dict[str, Any]()
+    if len(occurrences(exact, text)) > 1:
+        around = neighbours(words, text)
     return in_yaml_part(exact, unbalanced=unbalanced, **around)
 
 
@@ -215,8 +219,10 @@ def in_yaml_part(
 ) -> str:
     """Return a part of evidence as YAML: its words, selectors and missing quotation mark."""
     keys = [f"{key}: {in_yaml(words)}" for key, words in around.items()]
-    keys += [f"occurrence: {occurrence}"] if occurrence else []
-    keys += [f"unbalanced: {unbalanced}"] if unbalanced else []
+    if occurrence:
+        keys.append(f"occurrence: {occurrence}")
+    if unbalanced:
+        keys.append(f"unbalanced: {unbalanced}")
     return f"{{text: {in_yaml(text)}, {', '.join(keys)}}}" if keys else in_yaml(text)
 
 
@@ -239,7 +245,7 @@ def elsewhere(words: Iterable[str], texts: Iterable[tuple[str, str]]) -> dict[st
     """
     sought, found = set(words), dict[str, str]()
     for name, text in texts:
-        for each in [each for each in sought if each in text]:
+        for each in sorted(sought):
             if places := whole_occurrences(each, text):
                 line, _ = line_and_column(text, places[0].start)
                 found[each] = f"These words are in {name}, on line {line}."
@@ -350,12 +356,8 @@ def occurrence_not_found(quote: Quote, count: int) -> Finding:
     """An `occurrence` must not be greater than the number of occurrences."""
     times = "once" if count == 1 else f"{count} times"
     message = f"`occurrence` is {quote.occurrence}, but the words occur only {times}."
-    return Finding(
-        quote.place,
-        "occurrence-not-found",
-        message,
-        ("Choose a lower number, or remove `occurrence`.",),
-    )
+    hint = "Choose a lower number, or remove `occurrence`."
+    return Finding(quote.place, "occurrence-not-found", message, (hint,))
 
 
 def partial_word(quote: Quote, within: SearchedText, span: Span) -> Finding:

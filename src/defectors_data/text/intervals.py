@@ -58,13 +58,7 @@ class Interval(NamedTuple):
 
     def within(self, other: Interval) -> bool:
         """Return whether another interval contains every number of this one."""
-        low = self.low > other.low or (
-            self.low == other.low and (self.low_open or not other.low_open)
-        )
-        high = self.high < other.high or (
-            self.high == other.high and (self.high_open or not other.high_open)
-        )
-        return low and high
+        return self.common(other) == self
 
     def common(self, other: Interval) -> Interval:
         """Return the numbers that both intervals contain; it may be empty."""
@@ -79,9 +73,7 @@ class Interval(NamedTuple):
 
     def above(self, other: Interval) -> bool:
         """Return whether every number of this interval is above every number of another."""
-        return self.low > other.high or (
-            self.low == other.high and (self.low_open or other.high_open)
-        )
+        return self.low >= other.high and not self.meets(other)
 
 
 # ---- the numbers that a figure allows ------------------------------------------------------------
