@@ -1,19 +1,21 @@
-"""The figure that a number in a manuscript most likely states."""
+"""What a number in a manuscript most likely states: a figure, or a number printed among its words."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from defectors_data.package.tables_reader import Row
-from defectors_data.readers.quotecheck.articles import PublishedRecords
+from defectors_data.readers.quotecheck.articles import ArticleText, PublishedRecords
+from defectors_data.readers.quotecheck.word_index import WordIndex
 from defectors_data.rows.cell_provenance import override_of
 from defectors_data.text import wording_differences
 from defectors_data.text.detection import Detection, detect
 from defectors_data.text.english.polarity import polarity_cue
-from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span, sentences_around
 from defectors_data.text.quantities import Quantity
+from defectors_data.text.wording_differences import WORD, key
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _STEM = 5
@@ -30,15 +32,9 @@ _FUNCTION_WORDS = frozenset(
 """Words that do not show what is counted."""
 
 
-def _sentence(text: str, found: Detection) -> str:
+def _sentence(text: str, number: Detection) -> Span:
     """Return the sentence that contains a number."""
-    start, end = -1, len(text)
-    for mark in ("\n", ". ", "! ", "? "):
-        start = max(start, text.rfind(mark, 0, found.start))
-        at = text.find(mark, found.end)
-        if at >= 0:
-            end = min(end, at)
-    return text[start + 1 : end]
+    return sentences_around(text, Span(number.start, number.end))
 
 
 class FigureMatch(NamedTuple):
@@ -68,7 +64,7 @@ class FigureSearch:
             counted = _stems(f"{row['counted']}. {row['text']}", articles.units)
             label = articles.labels.get(row["measure"], "")
             measure = _stems(label, articles.units)
-            printed = printed_quantities(row, articles.units)
+            printed = _printed(row, articles.units)
             self._figures.append(_DescribedFigure(row, printed, counted, counted | measure))
 
     def most_likely(self, text: str, found: Detection) -> FigureMatch | None:
@@ -83,7 +79,7 @@ class FigureSearch:
         said = found.quantity
         if said is None:
             return None
-        sentence = _stems(_sentence(text, found), self._units)
+        sentence = _stems(text[slice(*_sentence(text, found))], self._units)
         nouns = _nouns(text, found)
         is_affirmed = polarity_cue(text, Span(found.start, found.end)) is None
         same, others = list[tuple[bool, int, Row]](), list[tuple[bool, int, Row]]()
@@ -130,7 +126,7 @@ def _nouns(text: str, found: Detection) -> set[str]:
     return {word[:_STEM] for word in words}
 
 
-def printed_quantities(row: Row, units: Mapping[str, str]) -> list[Quantity]:
+def _printed(row: Row, units: Mapping[str, str]) -> list[Quantity]:
     """Return the quantities that an article prints in the words of a figure.
 
     Only a figure with an `override` differs from its words; if these cannot be read, the quantity
@@ -157,3 +153,108 @@ def _stems(text: str, units: Mapping[str, str]) -> set[str]:
             text = f"{text[: found.start]} {text[found.end :]}"
     words = _WORD.findall(wording_differences.fold(text))
     return {word[:_STEM] for word in words if word not in _FUNCTION_WORDS}
+
+
+# ---- numbers among the same words ----------------------------------------------------------------
+
+_FEWEST_WORDS = 4
+"""Number of words around a number that two texts do not share by chance.
+
+A whole sentence of fewer words is enough.
+"""
+
+
+class PrintedNumber(NamedTuple):
+    """A number of an article that is printed among the same words as one of a manuscript."""
+
+    article: ArticleText
+    sentence: str
+    figure: Row | None
+    """The figure whose evidence has the number, if there is one."""
+
+
+class _Surroundings(NamedTuple):
+    """The words of a sentence before and after a number, the nearest first."""
+
+    before: list[str]
+    after: list[str]
+    is_denied: bool
+
+    def shared(self, other: _Surroundings) -> int:
+        """Return how many words next to both numbers are the same."""
+        return _common(self.before, other.before) + _common(self.after, other.after)
+
+
+class NumberSearch:
+    """A search for numbers by the words around them, in articles whose words are indexed."""
+
+    def __init__(self, records: PublishedRecords, index: WordIndex) -> None:
+        """Take the records and articles of a package, and the index of the articles' words."""
+        self._records = records
+        self._index = index
+        self._numbers: dict[int, list[Detection]] = {}
+
+    def printed(self, text: str, found: Detection) -> PrintedNumber | None:
+        """Return the number of an article that shares the most adjacent words with one of a text,
+        or None.
+
+        It has the same value, hedge and unit there, and both or neither may be denied.
+        """
+        said = _surroundings(text, found)
+        total = len(said.before) + len(said.after)
+        best: PrintedNumber | None = None
+        most = (max(1, min(_FEWEST_WORDS, total)), False)
+        for number in self._candidates(text[found.start : found.end], said):
+            article = self._records.articles[number]
+            for other in self._same(number, found):
+                around = _surroundings(article.text, other)
+                figure = self._figure(article, other)
+                rank = (said.shared(around), figure is not None)
+                if rank >= most and around.is_denied == said.is_denied:
+                    sentence = article.text[slice(*_sentence(article.text, other))]
+                    best, most = PrintedNumber(article, sentence, figure), rank
+        return best
+
+    def _candidates(self, number: str, said: _Surroundings) -> list[int]:
+        """Return the articles that have a number and the words next to it."""
+        sides = [said.before[:2], said.after[:2]]
+        found = set[int]()
+        for side in filter(None, sides):
+            found |= {*self._index.with_all(" ".join([number, *side]))}
+        return sorted(found)
+
+    def _same(self, number: int, found: Detection) -> Iterator[Detection]:
+        """Yield the numbers of an article that agree with a number."""
+        if number not in self._numbers:
+            text = self._records.articles[number].text
+            self._numbers[number] = detect(text, self._records.units)
+        for other in self._numbers[number]:
+            if found.quantity and other.quantity and found.quantity.agrees(other.quantity):
+                yield other
+
+    def _figure(self, article: ArticleText, number: Detection) -> Row | None:
+        """Return the figure of an article that a number is, or None."""
+        for figure_id in article.figures_at(Span(number.start, number.end)):
+            figure = self._records.figures[figure_id]
+            printed = _printed(figure, self._records.units)
+            if number.quantity and any(number.quantity.agrees(each) for each in printed):
+                return figure
+        return None
+
+
+def _surroundings(text: str, number: Detection) -> _Surroundings:
+    start, end = _sentence(text, number)
+    before = [key(word) for word in WORD.findall(text[start : number.start])]
+    after = [key(word) for word in WORD.findall(text[number.end : end])]
+    is_denied = polarity_cue(text, Span(number.start, number.end)) is not None
+    return _Surroundings(before[::-1], after, is_denied)
+
+
+def _common(one: list[str], other: list[str]) -> int:
+    """Return how many words two lists begin with that are the same."""
+    number = 0
+    for mine, theirs in zip(one, other, strict=False):
+        if mine != theirs:
+            break
+        number += 1
+    return number

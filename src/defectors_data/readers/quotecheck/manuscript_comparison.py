@@ -24,10 +24,13 @@ from defectors_data.readers.quotecheck.attribution_comparison import (
     speaker,
     testimony_of,
 )
-from defectors_data.readers.quotecheck.figure_comparison import FigureMatch, FigureSearch
+from defectors_data.readers.quotecheck.figure_comparison import (
+    FigureMatch,
+    FigureSearch,
+    NumberSearch,
+)
 from defectors_data.readers.quotecheck.manuscript_reader import read
 from defectors_data.readers.quotecheck.omission_comparison import left_out
-from defectors_data.readers.quotecheck.printed_numbers import NumberSearch
 from defectors_data.readers.quotecheck.quotation_search import QuotationMatch, QuotationSearch
 from defectors_data.readers.quotecheck.report import (
     Aspect,
