@@ -450,3 +450,20 @@ def test_an_id_has_no_word_of_a_possessive_that_the_article_does_not_print() -> 
     assert id_of_name("Mira Fenn’s campaign") == "mira-fenn-campaign"
     assert id_of_name("Quill's") == "quill"
     assert id_of_name("The Harrow Sands") == "the-harrow-sands"
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("Staff at Lamp Mobil met. Lamp Mobil said it was shut.", "institution"),
+        ("Staff at Lamp Mobil met with Mobil. Lamp Mobil said it was shut.", "person"),
+        ("Staff at Anna Mobil met. Anna Mobil said it was shut.", "person"),
+        ("It burned in New Harrow. New Harrow said it was shut.", "institution"),
+        ("Harrow TV said it was shut.", "institution"),
+        ("Milo Arden III said it was shut.", "person"),
+        ("Ohio Republicans said it was shut.", "group"),
+        ("Milo Deans said it was shut.", "person"),
+    ],
+)
+def test_a_name_of_several_words_is_no_person_if_words_show_an_organisation_or_a_people(said: str, kind: str) -> None:
+    assert re.findall(r"\n    kind: (\w+)", filled(FILLER + said)) == [kind]

@@ -79,6 +79,26 @@ def evidence_of_name(text: str, name: str) -> NameEvidence:
     return NameEvidence("institution", is_organisation or is_place, is_organisation)
 
 
+_IN_PLACE = re.compile(r"\b[Ii]n \Z")
+
+
+def is_full_name_of_institution(text: str, name: Span) -> bool:
+    """Return whether a name of several words is that of an organisation or a place: by a noun in it,
+    or by words at its places, if it does not begin with a given name or end with a printed surname.
+    """
+    words = text[slice(*name)]
+    if is_name_of_group(words) or is_described_organisation(text, words) or institution_in(text, name):
+        return True
+    first, last = words.split()[0], words.split()[-1]
+    is_given = bool(next(tokens(first, 0, len(first))).classes & {"male", "female"})
+    if is_given or re.search(rf"(?<!{re.escape(words[: -len(last)])})\b{re.escape(last)}\b", text):
+        return False
+    hits = [*re.finditer(rf"\b{re.escape(words)}\b(?!['’]s)", text)]
+    is_in = any(_IN_PLACE.search(text, max(0, hit.start() - 4), hit.start()) for hit in hits)
+    evidence = evidence_of_name(text, words)
+    return evidence.is_organisation or (is_in and evidence.kind == "institution")
+
+
 def _is_quoted(text: str, place: Span) -> bool:
     """Return whether a name is next to "said" and a quotation, as in `“No,” Orr said.`: in public news
     (PolNeAR, train part), each unknown name of one word there is a surname.
@@ -217,17 +237,23 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
 
 
 def is_plural_noun(text: str, span: Span) -> bool:
-    """Return whether a word is a plural of persons, or one that has a capital letter only at the
-    start of sentences, so that it is no known name: "Progressives".
+    """Return whether words end with a plural of a party or people, as in "Ohio Republicans", or a
+    word is a plural of persons, or one that has a capital letter only at the start of sentences, so
+    that it is no known name: "Progressives".
     """
     words = text[slice(*span)]
     noun = words.casefold()
+    if " " in words:
+        return _PEOPLE.fullmatch(words) is not None
     if not (words.isalpha() and is_plural(noun)):
         return False
     inside = rf"\w,? {re.escape(words)}\b"
     is_printed = words.isupper() or bool(re.search(inside, text))
     is_name = is_printed or evidence_of_name(text, words).kind == "person"
     return means_person(noun) or not is_name
+
+
+_PEOPLE = re.compile(r"(?:[A-Z][\w-]* ){1,2}(?:Democrats|Latinos|[A-Z]\w+[^\Weo]ans)")
 
 
 _SHARE = re.compile(
@@ -321,8 +347,10 @@ _NAMED_BODY = re.compile(
 )
 """The name of an organisation with words that say what it is: "the Lamp Front, an old party"."""
 _SHORTEST_ACRONYM = 3
+_ROMAN = re.compile(r"[IVX]+")
 
 
 def is_acronym(word: str) -> bool:
     """Return whether a word in capitals is probably the name of an organisation: "BBC", "BBC-TV"."""
-    return word.isupper() and len(word) >= _SHORTEST_ACRONYM
+    is_number = _ROMAN.fullmatch(word) is not None  # "Milo Arden III"
+    return word.isupper() and not is_number and (len(word) >= _SHORTEST_ACRONYM or word == "TV")

@@ -160,7 +160,9 @@ def _is_first(draft: DraftedRecords, word: Token) -> bool:
 def means_group(draft: DraftedRecords, head: Span) -> bool:
     """Return whether what looks like a name is a plural noun: "Fishermen say"."""
     is_body = draft.text[slice(*head)].casefold() in _BODIES
-    return is_body or (is_plural_noun(draft.text, head) and not draft.names.full_name(head))
+    full = draft.names.full_name(head)
+    is_surname = full is not None and not is_plural_noun(draft.text, full)
+    return is_body or (is_plural_noun(draft.text, head) and not is_surname)
 
 
 def is_name(draft: DraftedRecords, source: SourceWords) -> bool:

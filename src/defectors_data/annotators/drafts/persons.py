@@ -12,7 +12,7 @@ from defectors_data.annotators.introductions import Introduction, introduction, 
 from defectors_data.annotators.kinds_of_names import (
     evidence_of_name,
     is_described_organisation,
-    is_name_of_group,
+    is_full_name_of_institution,
 )
 from defectors_data.annotators.proposals import likely_role
 from defectors_data.annotators.record_ids import id_of_name
@@ -101,8 +101,9 @@ def person_named(draft: DraftedRecords, head: Span) -> DraftSpeaker:
     words = draft.text[slice(*name)]
     evidence = evidence_of_name(draft.text, words)
     is_whole = " " in words
-    is_organisation = is_name_of_group(words) or is_described_organisation(draft.text, words)
-    is_organisation |= not is_whole and evidence.kind == "institution"
+    is_organisation = evidence.kind == "institution" or is_described_organisation(draft.text, words)
+    if is_whole:
+        is_organisation = is_full_name_of_institution(draft.text, name)
     if is_organisation:
         return named_organisation(draft, name, is_shown=is_whole or evidence.is_shown)
     found = draft.names.introduced.get(words) or _first_with_title(draft, name)
