@@ -191,3 +191,16 @@ def test_it_before_a_verb_of_speech_is_not_the_person_who_spoke_last() -> None:
 )
 def test_a_statement_or_a_letter_is_by_whom_the_words_name_and_no_speaker_itself(said: str, speaker: str) -> None:
     assert [found for found, _, _ in drafted(said)] == [speaker]
+
+
+@pytest.mark.parametrize(
+    ("before", "speaker"),
+    [
+        ("The Harrow attorney general met staff at Lamp Oil.", "lamp-oil"),
+        ("The Harrow attorney general met staff.", "who"),
+        ("Harrow officials met staff.", "harrow"),
+    ],
+)
+def test_the_company_is_no_place_of_which_an_office_is(before: str, speaker: str) -> None:
+    text = f"{before} The company said that it was shut."
+    assert [found.replace("speaker-1", "harrow") for found, _, _ in drafted(text)] == [speaker]

@@ -6,7 +6,7 @@ import re
 from typing import Literal, NamedTuple
 
 from defectors_data.annotators.introductions import introduction, names
-from defectors_data.text.english import UNITS, is_plural, means_person, writings
+from defectors_data.text.english import UNITS, cue_words, is_plural, means_person, rows, writings
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import SourceWords, phrase_at, source_of
 from defectors_data.text.offsets import Span, is_inside
@@ -87,7 +87,11 @@ def is_full_name_of_institution(text: str, name: Span) -> bool:
     or by words at its places, if it does not begin with a given name or end with a printed surname.
     """
     words = text[slice(*name)]
-    if is_name_of_group(words) or is_described_organisation(text, words) or institution_in(text, name):
+    if (
+        is_name_of_group(words)
+        or is_described_organisation(text, words)
+        or institution_in(text, name)
+    ):
         return True
     first, last = words.split()[0], words.split()[-1]
     is_given = bool(next(tokens(first, 0, len(first))).classes & {"male", "female"})
@@ -180,9 +184,21 @@ def _is_organisation(text: str, place: Span) -> bool:
     is_at = before and before[-1].word == "at" and not is_owner
     is_called = before and before[-1].word in COMPANIES
     is_staff = after and text[place.end] == " " and means_person(after[0].word)
+    is_verb = after and after[0].word in cue_words()  # "Harrow accused"
+    is_staff = is_staff and not (is_verb or _is_before_office(text, place.end))
     described = _DESCRIPTION.match(text, place.end)
     is_described = described and not _means_person(text, Span(*described.span()))
     return bool(is_at or is_called or is_described or (is_staff and not after[0].is_capitalized))
+
+
+_TITLE = re.compile(r" (?!officials?\b)[a-z]+(?: [a-z]+)?")
+
+
+def _is_before_office(text: str, end: int) -> bool:
+    """Return whether a title of a public office follows a place: "Harrow attorney general"."""
+    title = _TITLE.match(text, end)
+    offices = [row["pattern"] for row in rows("roles") if row["role"] in ("official", "politician")]
+    return title is not None and any(re.search(each, title[0]) for each in offices)
 
 
 # ---- words that introduce a speaker --------------------------------------------------------------
