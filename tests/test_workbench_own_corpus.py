@@ -154,3 +154,64 @@ def test_after_a_new_mention_the_cursor_is_at_what_is_open_in_its_sentence(tmp_p
     expect(page.locator("#said")).to_contain_text("Saved")
     page.keyboard.press("t")
     expect(page.locator("#parts")).to_have_text("Boats burned.")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "speaker"),
+    [
+        ("Another complaint is that the mill was never cleaned.", ""),
+        ("It also accused a clerk of losing lamps.", ""),
+        ("Orr supporters said that the lamps were lost.", "the-old-mill-stays-shut-speaker-1"),
+        ("Orr’s aides said that the lamps were lost.", "the-old-mill-stays-shut-speaker-1"),
+        ("“We want the lamps back.”", ""),
+        ("He said that the lamps were lost.", "bran-orr"),
+        ("Orr said that the lamps were lost.", "bran-orr"),
+    ],
+)
+def test_a_speaker_is_proposed_only_if_the_words_of_a_new_testimony_mean_one(
+    tmp_path: Path, sentence: str, speaker: str
+) -> None:
+    own = Own(tmp_path / "own", "Bran Orr, the mayor, said that he met them.", f"Bran Orr came. {sentence}")
+    assert "id: bran-orr" in own.yaml
+    asked = own.proposed("testimony", sentence.strip("“”"))["speaker"]
+    assert asked["value"] == speaker
+    assert asked["required"]
+
+
+def test_a_draft_whose_words_become_the_sentence_does_not_get_the_speaker_of_a_draft_inside(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "The letter also accuses a clerk, Ada Rust, of breaking lamps, and she cited papers.")
+    assert "speaker: who\n" in own.record("t1")
+    assert "speaker: ada-rust\n" in own.record("t2")
+    answer = own.act("move", id=own.id("t1"), spans=[own.span(own.text.split("\n\n")[1].strip())])
+    assert "rejected, as these words contain theirs: t2" in answer.text
+    assert "speaker: who\n" in own.record("t1"), "the words that attribute it could mean another"
+
+
+@pytest.mark.deep
+def test_of_fields_that_exclude_each_other_the_last_one_keeps_its_value(tmp_path: Path, served: Served) -> None:  # noqa: F811
+    own = Own(
+        tmp_path / "own", "Bran Orr, the mayor, said that the lamps were dark.", "Boats burned. He said that they sank."
+    )
+    page = served(own.root, STEM)
+    page.locator(f"[aria-label='Edit {own.id('t2')}']").click()
+    form = page.locator("#form")
+    fields = {key: form.locator(f"[data-key=attribution] [name={key}]") for key in ATTRIBUTION}
+
+    def filled() -> set[str]:
+        return {key for key, field in fields.items() if field.input_value()}
+
+    before = filled()
+    assert "words" in before
+    assert "continues" not in before
+    form.locator("[data-key=attribution] summary").click()
+    fields["continues"].select_option(index=1)
+    assert filled() == {"continues"}
+    fields["none"].select_option(index=1)
+    assert filled() == {"none"}
+    fields["words"].fill("He said")
+    fields["words"].blur()
+    assert filled() == {"words"}
+    page.keyboard.press("Escape")
+
+
+ATTRIBUTION = ("words", "antecedent", "rival", "continues", "none")

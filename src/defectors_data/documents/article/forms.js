@@ -59,6 +59,7 @@ function line(field, top) {
   if (field.mnemonic) input.setAttribute("aria-keyshortcuts", `Alt+${field.mnemonic.toUpperCase()}`);
   if (field.hedges.length) input.dataset.hedges = field.hedges.join(" ");
   if (Object.keys(bySpeaker).length) input.dataset.bySpeaker = JSON.stringify(bySpeaker);
+  input.dataset.excludes = field.excludes.map((each) => `[name=${each}]`).join();
   const meaning = element("span", { className: "quiet" });
   const defined = element("span", { className: "defined" });
   if (closed) {
@@ -186,6 +187,12 @@ function followSpeaker({ name, value }) {
     const found = JSON.parse(field.dataset.bySpeaker);
     field.value = found[value] ?? found[""] ?? "";
   }
+}
+
+// Only one of some fields can have a value: the one that was filled in last.
+function emptyOthers(field) {
+  if (!field.value || !field.dataset.excludes) return;
+  for (const each of all(field.dataset.excludes, field.closest("fieldset"))) each.value = "";
 }
 
 // A hedge implies some numbers of a figure, which are the same; the others are empty.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple, get_args
 
@@ -78,6 +79,8 @@ class FormField(NamedTuple):
     """The value that the field gets when a speaker is chosen, by speaker; "" has that for any other."""
     hedges: tuple[str, ...] = ()
     """The hedges of a figure that imply this number."""
+    excludes: tuple[str, ...] = ()
+    """The keys of the fields of the same group that are emptied when this one gets a value."""
     mnemonic: str = ""
     """The letter of the label that leads to the field with Alt."""
 
@@ -320,6 +323,8 @@ class FormContext(NamedTuple):
         fields = [field for field in fields if field.key != "about"]
         named = dict[str, str]()
         for i, field in enumerate(fields):
+            others = [each for each in _KINDS_OF_ATTRIBUTION if field.key not in each]
+            fields[i] = field = field._replace(excludes=tuple(chain.from_iterable(others)))
             words = str(field.value)
             if field.key == "words" and words and self.spans:
                 named = self._words_with_names(words)
@@ -442,6 +447,8 @@ def _with_mnemonics(field: FormField, letters: Mapping[tuple[str, ...], str]) ->
     return field._replace(mnemonic=letters.get((field.key,), ""), fields=tuple(inner))
 
 
+_KINDS_OF_ATTRIBUTION = (("words", "antecedent", "rival"), ("continues",), ("none",))
+"""The keys of the kinds of an attribution, of which it has one."""
 _INDIRECT = frozenset({"antecedent", "rival", "continues"})
 """The keys of an attribution that say whom words mean that are no name."""
 
