@@ -281,9 +281,10 @@ def _themes(document: Document, spans: Sequence[Span]) -> list[str]:
 
 
 def nearest_speaker(document: Document, span: Span) -> str | None:
-    """Return the id of the speaker to whom some words are attributed, or else of the nearest one.
+    """Return the id of the speaker to whom some words are attributed, or of the nearest one if they
+    are attributed to a pronoun for a person, or to nobody.
 
-    If the attribution names a speaker who has no entry, return None. The nearest is the one whose
+    If the attribution means a speaker who has no entry, return None. The nearest is the one whose
     mention or surname is nearest, preferably in the same paragraph. The id of a protected person is
     returned only if it has the form `<source id>-speaker-<n>`, because any other id may identify
     the person.
@@ -292,11 +293,14 @@ def nearest_speaker(document: Document, span: Span) -> str | None:
     found = attributed.attribution_of(span) or attributed.before(span)
     source = found and found.source
     if source and source.kind != "pronoun":
-        named = [
-            speaker for where, speaker in named_places(document) if overlaps(where, [source.span])
-        ]
-        if named or source.kind in ("name", "group"):
-            return named[0] if named else None
+        for where, speaker in named_places(document):
+            # "Orr" does not speak in "Orr's aides said".
+            is_source = overlaps(where, [source.span])
+            if is_source and not _names_others(document.text, where, source.span):
+                return speaker
+        return None
+    if source and document.text[slice(*source.head)].casefold() not in _PERSONAL:
+        return None
     best: tuple[bool, int] | None = None
     nearest = None
     for where, speaker in named_places(document):
@@ -307,6 +311,10 @@ def nearest_speaker(document: Document, span: Span) -> str | None:
         if best is None or distance < best:
             best, nearest = distance, speaker
     return nearest
+
+
+_PERSONAL = frozenset("he i she they we who you".split())
+"""Pronouns for persons."""
 
 
 def speaker_within(document: Document, span: Span) -> tuple[str, str]:

@@ -220,12 +220,13 @@ def _common(some: Sequence[Span], others: Sequence[Span]) -> int:
 
 def speaker_taken_in(document: Document, path: Path, gone: Collection[Path]) -> Path | None:
     """Return the path of the only testimony among those that are `gone` whose speaker is known, if
-    the draft at a path lacks its speaker.
+    the draft at a path lacks its speaker and is attributed to no words, which could mean another.
     """
     found = []
     for at, testimony in document.testimonies:
         is_open = testimony.speaker == PLACEHOLDERS["speaker"]
-        if at == path and not (testimony.draft and is_open):
+        is_lacking = testimony.draft and is_open and not testimony.attribution
+        if at == path and not is_lacking:
             return None
         if at in gone and not is_open:
             found.append(at)

@@ -233,6 +233,9 @@ def _testimony(document: Document, span: Span) -> Proposal:
     if proposed.values["attribution"]:
         led = proposals.repeated_mention(document, spans[0], proposed.values["speaker"])
         proposed = proposed._replace(values={**proposed.values, "antecedent": led})
+    if not found and proposed.values["mode"] == "direct":
+        # A quotation that is attributed to nobody can be that of anyone.
+        return proposed._replace(values={**proposed.values, "speaker": ""})
     if proposed.values["attribution"] or proposed.values["mode"] == "direct":
         return proposed
     speaker, named = _mention_in(document, spans, proposed.values["speaker"])
