@@ -190,20 +190,22 @@ _GENDERED = {
 def attribute_text_mismatch(
     document: Document, path: Path, _: Mention | ProtectedMention
 ) -> Iterator[Finding]:
-    """Words must show a gender, and must not show another rank class or branch.
+    """Words must show a gender, and show no other role, rank class or branch.
 
-    A gender is shown by a word such as "she" or "father"; a rank class or a branch by its triggers
-    in the vocabulary. Words that show two of them fit both.
+    A gender is shown by a word such as "she" or "father"; a role, a rank class or a branch by its
+    triggers in the vocabulary. Words that show two of them fit both. A role that is inferred or has
+    no triggers fits any words, and a place after "in" shows no role.
     """
     wrong = _wrong_gender(document, (*path, "attested_by", "gender"))
     if wrong:
         hint = "Correct the gender, or copy words that show it."
         place = document.place(*path, "attested_by", "gender")
         yield Finding(place, "attribute-text-mismatch", wrong, (hint,))
-    for key in ("rank_class", "branch"):
+    for key in ("role", "rank_class", "branch"):
         shown, elsewhere = _shown(document, path, key), _shown_elsewhere(document, path, key)
         value = _attribute(document, path, key)
-        if value and shown and value not in shown | elsewhere:
+        fits_any = key == "role" and not _is_shown_by_triggers(document, path, value)
+        if value and shown and not fits_any and value not in shown | elsewhere:
             message = f"These words indicate another {key.replace('_', ' ')}."
             hint = f"Correct the `{key}`, or copy words that show it."
             place = document.place(*path, "evidence")
@@ -215,6 +217,14 @@ def _attribute(document: Document, path: Path, key: str) -> str | None:
     speaker = document.speakers_by_id.get(document.entry_of(path).id)
     value: str | None = getattr(speaker, key, None)
     return value
+
+
+def _is_shown_by_triggers(document: Document, path: Path, role: str | None) -> bool:
+    """Return whether the role of the speaker of a mention has triggers and is not inferred."""
+    speaker = document.speakers_by_id.get(document.entry_of(path).id)
+    listed = document.context.triggers_by_attribute.get("role", {})
+    is_inferred = speaker and speaker.inferred and speaker.inferred.role
+    return role in listed and not is_inferred
 
 
 def _wrong_gender(document: Document, path: Path) -> str | None:
@@ -241,7 +251,17 @@ def _shown(document: Document, path: Path, key: str) -> set[str]:
     """Return the values of an attribute of which words of a mention have a trigger."""
     spans = (*document.evidence_of(path), *document.at((*path, "attested_by", key)))
     values = document.context.triggers_by_attribute.get(key, {})
-    return {each for each, listed in values.items() if triggered(document.text, spans, listed)}
+    text = _without_places(document) if key == "role" else document.text
+    return {each for each, listed in values.items() if triggered(text, spans, listed)}
+
+
+_PLACE = re.compile(r"\bin (?:the )?[A-Z][\w.]*(?: [A-Z]\w*)*")
+
+
+@per_document
+def _without_places(document: Document) -> str:
+    """Return the text with spaces in place of names after "in", as in "a clerk in Port Example"."""
+    return _PLACE.sub(lambda hit: " " * len(hit[0]), document.text)
 
 
 def _shown_elsewhere(document: Document, path: Path, key: str) -> set[str]:
