@@ -10,29 +10,13 @@ from typing import Any
 import frictionless
 import pyarrow as pa
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
 from calling import run
 from conftest import INVENTED, PROJECT, built, edit
 from defectors_data.package import filesystem, inferred_types
 from defectors_data.package.cells import edtf_cell, single_date
-from defectors_data.package.inferred_types import inferred_type
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.package.tables_writer import TableWriter
-
-NAMES = {
-    "yearmonth": "a year with a month",
-    "array": "a list",
-    "time": "a time",
-    "date": "a date",
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "true or false",
-    "string": "text",
-    "any": None,
-}
-"""The types of frictionless, as `inferred_type` calls them."""
 
 
 def faults(path: Path) -> list[Any]:
@@ -124,22 +108,6 @@ def test_a_build_names_the_column_that_a_tool_misreads(
     assert named[1:] == expected
     misread = [ending for ending in ("csv", "parquet") if faults(tmp_path / f"data/made.{ending}")]
     assert misread == [ending for ending, kind in (("csv", csv), ("parquet", parquet)) if kind]
-
-
-FORMS = ["2019-02", "2019-02-25", "40", "5.5", "[36, 44]", "10:30:00", "true", "words", "3-4", "1e5", "-7", None]
-
-
-@settings(max_examples=60)
-@given(st.lists(st.sampled_from(FORMS), min_size=1, max_size=4), st.data())
-@example(["40", None], None)
-def test_the_type_is_the_one_that_frictionless_infers(forms: list[str | None], data: st.DataObject | None) -> None:
-    counts = [data.draw(st.sampled_from([1, 2, 20, 60])) if data else 20 for _ in forms]
-    cells = [form for form, count in zip(forms, counts, strict=True) for _ in range(count)][: inferred_types.SAMPLE]
-    detector = frictionless.Detector()
-    for null_fits in (False, True):
-        fragment = [[cell if cell is not None or null_fits else ""] for cell in cells]
-        [field] = detector.detect_schema(fragment, labels=["cell"]).fields
-        assert inferred_type(cells, null_fits=null_fits) == NAMES[field.type]
 
 
 @pytest.mark.parametrize(

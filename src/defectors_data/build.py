@@ -20,7 +20,6 @@ from defectors_data.package import (
     cells,
     descriptor,
     filesystem,
-    inferred_types,
     verify,
 )
 from defectors_data.package.published_folder import part_of
@@ -125,25 +124,19 @@ def write_tables(
     *,
     executor: Executor = serial,
     on_progress: OnProgress | None = None,
-) -> tuple[RunResult, list[str]]:
+) -> tuple[RunResult, PackageTables | None]:
     """Write the tables of a corpus, and no other files, to `folder`.
 
-    Return the result of the run, and advice on cells and columns that tools misread. If there are
-    findings, the tables are incomplete and there is no advice.
+    Return the result of the run, and the tables, or None if there are findings.
     """
     writing = _PackageBuilder(folder)
     try:
         checked = writing.run(corpus, options, executor, on_progress)
         if checked.findings:
-            return checked, []
-        return checked, _misread(PackageTables(folder, writing.finish_tables(checked)))
+            return checked, None
+        return checked, PackageTables(folder, writing.finish_tables(checked))
     finally:
         writing.abandon()
-
-
-def _misread(tables: PackageTables) -> list[str]:
-    """Return advice on the cells and columns that tools misread."""
-    return [*cells.advice(tables), *inferred_types.advice(tables)]
 
 
 class _StagedPackage(verify.Package):

@@ -181,11 +181,14 @@ def _checked(
         on_progress = progress.rate(step)
         if with_tables:
             from defectors_data import build  # noqa: PLC0415  # slow to import
+            from defectors_data.package import cells, inferred_types  # noqa: PLC0415
 
             with TemporaryDirectory(prefix="defectors-data-") as made:
-                result, advice = build.write_tables(
+                result, tables = build.write_tables(
                     corpus, Path(made), options, executor=executor, on_progress=on_progress
                 )
+                if tables:
+                    advice = [*cells.advice(tables), *inferred_types.advice(tables)]
         else:
             result = pipeline.run(corpus, options, executor=executor, on_progress=on_progress)
     is_read = result.context is not None
