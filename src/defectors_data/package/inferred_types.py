@@ -78,7 +78,8 @@ def _misfit(
     for batch in tables.batches(name, list(dict.fromkeys(columns))):
         # A column has far fewer different cells than rows.
         for cell in batch.column(column).unique().to_pylist():
-            _, notes = read(cell_text(cell) if as_text else cell)
+            shown = cell_text(cell) if as_text else cell
+            _, notes = read(shown)
             if notes:
                 row = batch.column(column).to_pylist().index(cell)
                 return str(batch.column(key)[row])
