@@ -21,10 +21,12 @@ from defectors_data.models.annotation import (
     Writer,
 )
 from defectors_data.models.fields import Evidence
+from defectors_data.rules.attribution.persons import namings
 from defectors_data.rules.engine import rule
 from defectors_data.rules.subjects import SUBJECTS
 from defectors_data.text.detection import is_age
 from defectors_data.text.english.languages import is_english
+from defectors_data.text.offsets import Span, is_inside, overlaps, sentences_around
 
 
 @rule(on="speakers of articles", unique_ids=True, codebook="P1")
@@ -131,7 +133,11 @@ def attribute_not_in_mention(document: Document, path: Path, value: str | int) -
 
 @rule(on="genders and requests of speakers", unique_ids=True, codebook="P3")
 def attribute_not_attested(document: Document, path: Path, _: str) -> Iterator[Finding]:
-    """`attested_by` must contain words that show a gender, or why a name is withheld."""
+    """`attested_by` must contain words that show a gender, or why a name is withheld.
+
+    Words that show a gender are in a sentence that names the speaker, or in the speaker's words or
+    attribution, or follow the speaker's name in the paragraph, and are not those for another speaker.
+    """
     key = path[-1]
     shared = document.context.shared
     if not shared.has_duplicate_ids and (document.entry_of(path).id, key) not in _attested(
@@ -149,6 +155,56 @@ def _attested(document: Document) -> set[tuple[str, str | int]]:
         (document.entry_of(path).id, path[-1])
         for path, _ in SUBJECTS["evidence of attributes"](document)
     }
+
+
+@rule(on="mentions", code="attribute-not-attested", unique_ids=True)
+def gender_of_another(
+    document: Document, path: Path, _: Mention | ProtectedMention
+) -> Iterator[Finding]:
+    """Report words for a gender that another speaker is meant by, or no speaker."""
+    at = (*path, "attested_by", "gender")
+    spans = document.at(at)
+    if not spans or not document.claims_completeness or document.content.withdrawn:
+        return
+    words, speaker = Span(spans[0].start, spans[-1].end), document.entry_of(path).id
+    meant = _meant_by(document, words)
+    if speaker in (meant or _near(document, words)):
+        return
+    message = "These words are not shown to be about this speaker."
+    if meant:
+        message = "These words are about another speaker."
+    hint = "Copy words of a sentence that names the speaker, or remove the gender."
+    yield Finding(document.place(*at), "attribute-not-attested", message, (hint,))
+
+
+def _meant_by(document: Document, words: Span) -> set[str]:
+    """Return the speakers whose mentions or attributions contain some of the words."""
+    found = set[str]()
+    for path, _ in document.mentions:
+        if overlaps(words, document.evidence_of(path)):
+            found.add(document.entry_of(path).id)
+    for path, testimony in document.testimonies:
+        if overlaps(words, document.at((*path, "attribution", "words"))):
+            found.add(testimony.speaker)
+    return found
+
+
+def _near(document: Document, words: Span) -> set[str]:
+    """Return the speakers of the testimonies that contain words, those whom the sentence names, and
+    the last one whom the paragraph names before the words.
+    """
+    sentence = sentences_around(document.text, words)
+    start = document.text.rfind("\n", 0, words.start) + 1
+    found, last = set[str](), set[str]()
+    for path, testimony in document.testimonies:
+        if overlaps(words, document.evidence_of(path)):
+            found.add(testimony.speaker)
+    for each in namings(document):
+        if is_inside(Span(each.start, each.end), [sentence]):
+            found.add(each.speaker)
+        if start <= each.start and each.end <= words.start:
+            last = {each.speaker}
+    return found | last
 
 
 @rule(on="ages and years of service", codebook="P2")
