@@ -478,7 +478,7 @@ def _scale_of(text: ParsedText, number: Numeral) -> float:
 _SMALL = 20
 """The number below which the hedge that a preposition expresses is only a guess."""
 _LASTING = set(
-    "for than by aged lasted lasts lasting took take takes taken spent waited lived served just well".split()
+    "for than by aged been lasted lasts lasting took take takes taken spent waited lived served just well".split()
 )
 """Words after which "over" means longer: "for over five years", not "paid over five years"."""
 _DURATIONS = {"hour", "day", "week", "month", "year"}
@@ -498,7 +498,7 @@ def _single(text: ParsedText, number: Numeral, units: Mapping[str, str]) -> Loca
     small = abs(number.value) < _SMALL and unit not in NEVER_PLACES and text.word(end) != "of"
     hedge, other = _hedge(text, first, end, number, small=small)
     if unit in _DURATIONS:
-        other = _during(text, first, other)
+        hedge, other = _during(text, first, hedge, other)
     if number.value == 1 and text.words[first:end] == ["one"]:
         if not _one_counts(text, first, end, units, hedged=hedge not in {None, "exact"}):
             return None
@@ -531,10 +531,13 @@ def _article_or_number(
     return LocatedQuantity(text.starts[first - 3], number.end, quantity)
 
 
-def _during(text: ParsedText, first: int, other: str | None) -> str | None:
-    """Return the alternative hedge of a duration: "£5m over five years" may mean exactly five."""
-    spent = text.word(first - 1) == "over" and first > 1 and text.word(first - 2) not in _LASTING
-    return "exact" if spent else other
+def _during(text: ParsedText, first: int, hedge: str | None, other: str | None) -> _Hedge:
+    """Return both hedges of a duration: "£5m over five years" probably means exactly five, "lasted
+    over five years" more.
+    """
+    if text.word(first - 1) != "over" or "more_than" not in (hedge, other):
+        return hedge, other
+    return ("more_than", None) if text.word(first - 2) in _LASTING else ("exact", "more_than")
 
 
 def _or_metres(text: ParsedText, first: int, end: int, quantity: Quantity) -> Quantity:
@@ -973,10 +976,8 @@ def _decades(text: ParsedText) -> Iterator[LocatedQuantity]:
         else:
             continue
         first = text.index(counted.start)
-        hedge, other = _hedge(text, first, i + 1, counted)
-        quantity = _quantity(
-            counted.value, hedge or "exact", "year", None, _during(text, first, other)
-        )
+        hedge, other = _during(text, first, *_hedge(text, first, i + 1, counted))
+        quantity = _quantity(counted.value, hedge or "exact", "year", None, other)
         yield LocatedQuantity(counted.start, counted.end, quantity)
 
 
