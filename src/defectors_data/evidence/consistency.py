@@ -135,7 +135,7 @@ _ONE = (1, None, None, "exact")
 
 def lacks_hedge(document: Document, path: Path, figure: Figure) -> bool:
     """Return whether the words of a figure alone have another hedge, or deny no quantity."""
-    if figure.override or not document.claims_completeness:
+    if not document.claims_completeness:
         return False
     words = [document.text[span.start : span.end] for span in document.evidence_of(path)]
     stated = _stated(" ".join(words), document.context)

@@ -78,13 +78,20 @@ def figure_text_mismatch(document: Document, path: Path, figure: Figure) -> Iter
     if figure.unit not in document.context.terms["unit"]:
         return  # reported by `unknown_term`
     if not disagrees(document, path, figure):
-        if lacks_hedge(document, path, figure):
+        if lacks_hedge(document, path, figure) and not figure.override:
             place = document.place(*path, "evidence")
             message = "The words that hedge the number are outside the evidence of this figure."
             hint = "Copy them, too: without them, the published words have another hedge."
+            if _is_plain(figure):
+                message = "Read alone, the words of this figure hedge its number."
+                hint = "Copy the words that show that they do not, or say so in `override`."
             yield Finding(place, "figure-text-mismatch", message, (hint,))
     elif _has_bounds_of_hedge(figure) and _is_ordered(figure):
         yield _mismatch(document, path, figure, quantities_of(document, path))
+
+
+def _is_plain(figure: Figure) -> bool:
+    return figure.hedge == "exact" and figure.polarity == "affirmed"
 
 
 def _mismatch(
@@ -254,10 +261,12 @@ def _unread_part(document: Document, path: Path, figure: Figure) -> str | None:
 def redundant_override(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """A figure may have an `override` only if it differs from its words.
 
-    It may also have one if its number is read in part.
+    It may also have one if its number is read in part, or if it is exact, but its words hedge it
+    when they are read alone.
     """
     agreeing = any(agrees(figure, quantity) for quantity in quantities_of(document, path))
-    if agreeing and not _unread_part(document, path, figure):
+    is_hedged_alone = _is_plain(figure) and lacks_hedge(document, path, figure)
+    if agreeing and not is_hedged_alone and not _unread_part(document, path, figure):
         message = "The figure agrees with its words."
         place = document.place(*path, "override")
         yield Finding(place, "redundant-override", message, ("Remove `override`.",))
