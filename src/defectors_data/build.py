@@ -83,8 +83,7 @@ def build(
         atomic_publication.ConcurrentBuildError: another process is publishing to `out`.
         OSError: a file could not be read or written; `out` is unchanged.
         descriptor.InvalidPackageError: the package is not valid, or `verify.py` rejects it, which
-        is a bug in this
-            program; `out` is unchanged.
+            is a bug in this program; `out` is unchanged.
     """
     # `publish` does not return the findings of `make`, so they are stored here.
     made: list[tuple[RunResult, list[str]]] = []

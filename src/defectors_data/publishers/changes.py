@@ -177,8 +177,8 @@ def tables_in(
         required: tables that must exist.
         with_rows: whether to read the rows, not only the columns.
 
-    Raises: published_folder.DamagedPackageError: a table is damaged, or is missing although it is
-        one of `required`.
+    Raises:
+        published_folder.DamagedPackageError: a `required` table is missing, or one is damaged.
     """
     found = {}
     for name in ROW_OF if wanted is None else wanted:

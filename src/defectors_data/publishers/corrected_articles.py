@@ -171,10 +171,11 @@ _WIDEST = 80
 def replace_seed(root: FilePath, document: Document, planned: ReanchoringPlan, data: bytes) -> None:
     """Replace the seed of a document, and its annotation file as planned: both or neither.
 
-    Raises: atomic_update.LinkedFileError: one of them is a symbolic link, or has a hard link.
+    Raises:
+        atomic_update.LinkedFileError: one of them is a symbolic link, or has a hard link.
         atomic_update.EditedFileError: one of them was edited after it was read.
-        atomic_update.IncompleteUpdateError: only one is replaced; `atomic_update.complete` replaces
-        the other. atomic_publication.ConcurrentBuildError: another process is changing the corpus.
+        atomic_update.IncompleteUpdateError: `atomic_update.complete` must replace the other one.
+        atomic_publication.ConcurrentBuildError: another process is changing the corpus.
         OSError: a file could not be read or written.
     """
     file = document.file.file

@@ -127,13 +127,15 @@ def take_down(
     the result is None. An exception after the call of `on_changed` comes from the build: the
     annotations have been changed, and the next build publishes them.
 
-    Raises: removal.RecordNotFoundError: there is no such record. removal.TakedownBlockedError: a
-        file must be edited by hand first, or too many documents are involved.
+    Raises:
+        removal.RecordNotFoundError: there is no such record.
+        removal.TakedownBlockedError: a file must be edited by hand first, or too many documents are
+            involved.
         atomic_update.LinkedFileError: a file that changes is a symbolic link or has a hard link.
         atomic_update.EditedFileError: a file was edited while the takedown was planned.
         atomic_update.IncompleteUpdateError: only some files were changed; `atomic_update.complete`
-        changes the others. atomic_publication.ConcurrentBuildError: another process is publishing
-        to `out`, or changing the corpus.
+            changes the others.
+        atomic_publication.ConcurrentBuildError: another process uses `out` or the corpus.
         OSError: a file could not be read or written.
     """
     from defectors_data import check_cache  # noqa: PLC0415  # keeps the chain of imports short
@@ -167,23 +169,21 @@ def plan(
 ) -> Iterator[TakedownPlan]:
     """Yield the changes of a takedown, whose new files are in a temporary folder.
 
-    `out` is the folder of the package, by default `dist`.
+    `out` is the folder of the package, by default `dist`. The corpus must have no findings before
+    or after the takedown, except in articles that have not been published yet.
 
-    The corpus must have no findings before or after the takedown, except in articles that have not
-    been published yet.
-
-    Raises: removal.RecordNotFoundError: there is no such record. removal.TakedownBlockedError: a
-        file must be edited by hand first, or too many documents are involved.
+    Raises:
+        removal.RecordNotFoundError: there is no such record.
+        removal.TakedownBlockedError: a file must be edited by hand first, or too many documents are
+            involved.
     """
     corpus = CorpusReader(FileTree(root))
     # Computed before the files are read, so that every later edit is noticed.
     sums = _sums(corpus)
     findings = _obstacles(pipeline.run(corpus, _CHECK, executor=executor))
-    rest = (
-        _without_new_articles(corpus, findings, out or root / "dist", executor)
-        if findings
-        else corpus
-    )
+    rest: CorpusReader | None = corpus
+    if findings:
+        rest = _without_new_articles(corpus, findings, out or root / "dist", executor)
     try:
         removal = removal_of(rest, record_id, executor, reason=reason) if rest else None
     except RecordNotFoundError:
@@ -213,7 +213,8 @@ def draft(
 ) -> tuple[TakedownPlan, CorpusReader]:
     """Return the plan of a removal, and the corpus that remains, which no rule has checked yet.
 
-    Raises: removal.TakedownBlockedError: a file must be edited by hand first.
+    Raises:
+        removal.TakedownBlockedError: a file must be edited by hand first.
     """
     root = corpus.tree.root
     left_out = sorted(file for file in corpus.tree.changed if os.path.lexists(root / file))
@@ -295,10 +296,8 @@ def _without_new_articles(
     files = {finding.place.file for finding in findings}
     stems = {Path(file).stem for file in files}
     shared = {Path(file).stem for file in (*corpus.shards, *reader.SHARED_FILES)}
-    if stems & shared or {Path(file).parent.as_posix() for file in files} - {
-        "annotations",
-        "seeds",
-    }:
+    folders = {Path(file).parent.as_posix() for file in files}
+    if stems & shared or folders - {"annotations", "seeds"}:
         return None
     files |= {name for stem in stems for name in (f"annotations/{stem}.yaml", f"seeds/{stem}.txt")}
     files |= {file for file, stem in corpus.readings.items() if stem in stems}
@@ -326,17 +325,10 @@ def _sums(corpus: CorpusReader) -> dict[str, str]:
     """Return the SHA-256 of dataset.yaml and each file of annotations, readings and texts."""
     if not corpus.can_be_read:
         return {}
-    files = [
-        "dataset.yaml",
-        *(f"annotations/{name}" for name in corpus.tree.visible("annotations")),
-    ]
-    files += corpus.readings
-    files += filter(None, (reader.packed_texts(corpus.tree, shard) for shard in corpus.shards))
-    return {
-        file: filesystem.sha256(corpus.tree.root / file)
-        for file in files
-        if not corpus.tree.reason(file)
-    }
+    tree, files = corpus.tree, ["dataset.yaml", *corpus.readings]
+    files += [f"annotations/{name}" for name in tree.visible("annotations")]
+    files += filter(None, (reader.packed_texts(tree, shard) for shard in corpus.shards))
+    return {file: filesystem.sha256(tree.root / file) for file in files if not tree.reason(file)}
 
 
 # ---- involved documents --------------------------------------------------------------------------
@@ -353,8 +345,9 @@ def removal_of(
 
     The corpus is read repeatedly until no further documents become involved.
 
-    Raises: removal.RecordNotFoundError: there is no such record. removal.TakedownBlockedError: too
-        many documents are involved, or the name of a shard contains a removed name.
+    Raises:
+        removal.RecordNotFoundError: there is no such record.
+        removal.TakedownBlockedError: too many documents are involved, or a shard has a removed name.
     """
     context, _ = corpus.context
     assert context  # noqa: S101  # there are no findings
