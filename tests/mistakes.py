@@ -148,6 +148,11 @@ SEEDS: dict[str, Act] = {
     "a pinned seed with CRLF": repinned(turned(SEED, lambda data: data.replace(b"\n", b"\r\n"))),
     "a carriage return in the middle of a line, pinned": repinned(swap(SEED, "two inns", "two\rinns")),
     "a form feed, pinned": repinned(swap(SEED, "\n\nThey crossed", "\n\f\nThey crossed")),
+    "an accent apart from its letter, pinned": repinned(swap(SEED, "two inns", "two cafe\u0301s")),
+    "a soft hyphen in a word, pinned": repinned(swap(SEED, "two inns", "two in\u00adns")),
+    "a zero width space at a quotation mark, pinned": repinned(
+        swap(SEED, "“The lamps are dark,” said", "“\u200bThe lamps are dark,” said")
+    ),
     "a byte too large": sized(SEED, seed_limits.LARGEST + 1),
     "more words than anybody annotates": longer("and so on\n" * 99_000 + "so " * 3_000),
     "more numbers than anybody annotates": longer("7 \n" * 30_001),

@@ -231,7 +231,7 @@ source: {id: third, seed: 902_third.txt, sha256: SUM, title: Another article,
 ODD: dict[str, Act] = {
     "letters beyond the basic plane": as_typed("𝔴𝔦𝔱𝔥 🙂 𐍈"),
     "a family joined to one emoji": as_typed("with 👩\u200d👩\u200d👧\u200d👦 and 🏴\U000e0067\U000e0062\U000e007f"),
-    "a combining mark": as_typed("cafe\u0301 by cafe\u0301"),
+    "a combining mark": as_typed("cafx\u0301 by cafx\u0301"),
     "many combining marks": as_typed("Z\u0351\u036b\u0343a\u0321\u0353lgo"),
     "Arabic": as_typed("عبر البحر ليلا"),
     "Hebrew with points": as_typed("בְּרֵאשִׁית"),
@@ -240,8 +240,7 @@ ODD: dict[str, Act] = {
     "Chinese": as_typed("乘船渡海"),
     "Devanagari": as_typed("क्षत्रिय"),
     "no-break spaces": as_typed("in\u00a0the\u202fnight"),
-    "soft hyphens and joiners": quoted("light\u00adhouse\u200b\u2060\u200ckeeper"),
-    "a byte order mark in the middle": quoted("by\ufeff night"),
+    "joiners of other scripts": quoted("می\u200cرود by night"),
     "line separators": quoted("by\u2028 night \u2029 and day"),
     "a tab": quoted("by\tnight"),
     "a character of nobody": quoted("by \ue000 and \ufffe night"),
@@ -336,7 +335,7 @@ def test_a_project_may_be_a_link(copied: Path, tmp_path: Path) -> None:
 @pytest.mark.deep
 def test_odd_but_legal_values_are_published_unchanged(copied: Path) -> None:
     """Every cell comes back equal from CSV and Parquet: the build proves it, and fails where it does not."""
-    words = "by night \u2028 and day, =x+y\ttab \ufeff e\u0301 \u2067עבר\u2069 🏴\U000e0067 </script>"
+    words = "by night \u2028 and day, =x+y\ttab \ufeff x\u0301 \u212a \u2067עבר\u2069 🏴\U000e0067 </script>"
     printed(words, in_yaml(f"crossed {words} in a café owner’s boat."))(copied)
     assert found_in(copied) == []
     assert build(CorpusReader(FileTree(copied)), copied / "dist").outcome == "published"

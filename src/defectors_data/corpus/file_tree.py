@@ -9,7 +9,9 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shlex
 import stat
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -181,6 +183,10 @@ def seed_text(data: bytes, seed: str) -> tuple[str | None, list[Finding]]:
         return None, [seed_empty(seed)]
     if found := _NOT_TEXT.search(text):
         return None, [seed_character(_place(text, found.start(), seed), found[0])]
+    if (split := _decomposed(text)) is not None:
+        return None, [_apart(_place(text, split, seed), text[split : split + 2], seed)]
+    if found := _UNSEEN.search(text):
+        return None, [_unseen(_place(text, found.start(), seed), found[0], seed)]
     if excess := seed_limits.excess(text):
         return None, [file_too_large(_place(text, excess.at, seed), f"has more than {excess.what}")]
     if (wrapped := _wrapped(text)) is not None:
@@ -241,6 +247,26 @@ def _length(text: str, at: int) -> int:
 
 _NOT_TEXT = re.compile("\r\n|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Characters that some readers of CSV change or drop."""
+_MARKED = re.compile("[^\\W_][\u0300-\u036f]")
+"""A letter with a combining mark."""
+_READ = "0-9A-Za-zÀ-ɏ'\"‘’“”"
+_UNSEEN = re.compile(
+    f"(?<=[{_READ}])[\u00ad\u200b-\u200f\u2060\ufeff]|[\u00ad\u200b-\u200f\u2060\ufeff](?=[{_READ}])"
+)
+"""Invisible characters next to Latin letters, digits and quotation marks, which are misread with
+them."""
+
+
+def _decomposed(text: str) -> int | None:
+    """Return the offset of the first letter that is written as a letter and a combining mark,
+    although it is one character in Unicode, or None.
+    """
+    if unicodedata.is_normalized("NFC", text):
+        return None
+    for found in _MARKED.finditer(text):
+        if len(unicodedata.normalize("NFC", found[0])) == 1:
+            return found.start()
+    return None
 
 
 def _place(text: str, offset: int, file: str) -> Place:
@@ -296,7 +322,7 @@ def file_empty(file: str) -> Finding:
 
 
 def not_utf8(place: Place, message: str) -> Finding:
-    """Files must be UTF-8 without NUL characters, and seeds must not have a byte order mark."""
+    """Files must be UTF-8 without NUL characters, seeds without a byte order mark."""
     return Finding(
         place,
         "not-utf8",
@@ -306,9 +332,10 @@ def not_utf8(place: Place, message: str) -> Finding:
 
 
 def seed_character(place: Place, found: str) -> Finding:
-    """A seed must have no control characters but tab and line feed.
+    """A seed must have no control characters, separate accents or invisible characters.
 
-    Some CSV readers change or drop the others.
+    Tab, line feed and what is invisible outside words are permitted. Some CSV readers change or
+    drop other control characters, and words with the rest are misread.
     """
     if found == "\r\n":
         hints = (
@@ -322,10 +349,32 @@ def seed_character(place: Place, found: str) -> Finding:
     return Finding(place, "seed-character", message, (hint,))
 
 
+_ANNOTATED = "If it is already annotated, also change `sha256`, and copy its evidence again."
+
+
+def _apart(place: Place, found: str, seed: str) -> Finding:
+    """Return a finding on a letter whose accent is a character (not Unicode's form NFC)."""
+    letter = unicodedata.normalize("NFC", found)
+    message = f"This seed has {letter} as two characters, a letter and an accent."
+    command = f"perl -CSD -MUnicode::Normalize -i -pe '$_ = NFC($_)' {shlex.quote(seed)}"
+    hint = f"Compose such letters before you annotate the seed: {command}"
+    return Finding(place, "seed-character", message, (hint, _ANNOTATED))
+
+
+def _unseen(place: Place, found: str, seed: str) -> Finding:
+    """Return a finding on an invisible character next to a letter, digit or quotation mark."""
+    name = unicodedata.name(found).lower()
+    message = f"This seed contains the invisible character U+{ord(found):04X} {name}."
+    signs = r"\x{AD}\x{200B}-\x{200F}\x{2060}\x{FEFF}"
+    command = f"perl -CSD -i -pe 's/[{signs}]//g' {shlex.quote(seed)}"
+    hint = f"Remove all of them before you annotate the seed: {command}"
+    return Finding(place, "seed-character", message, (hint, _ANNOTATED))
+
+
 def seed_wrapped(place: Place, seed: str) -> Finding:
     """Each line of a seed must be a whole paragraph: no quotation is split between lines."""
     message = "Lines of this seed end in mid-sentence, but each line must be a whole paragraph."
-    command = f"perl -00 -i -pe 's/(?<=\\S)\\n(?=\\S)/ /g' {seed}"
+    command = f"perl -00 -i -pe 's/(?<=\\S)\\n(?=\\S)/ /g' {shlex.quote(seed)}"
     hints = (
         f"Join the lines before you annotate the seed: {command}",
         "If it is already annotated, also change `sha256` and join the lines of its evidence.",
