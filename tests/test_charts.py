@@ -15,8 +15,9 @@ from playwright.sync_api import sync_playwright
 
 from conftest import PROJECT, built
 from defectors_data.documents.charts.chart import in_words
+from defectors_data.documents.charts.speakers import kept_off_overview
 from defectors_data.documents.charts.svg import STYLE, Drawing
-from defectors_data.rows.labels import Row, outlet_label
+from defectors_data.rows.labels import Row, Rows, outlet_label
 from finding_cases import corpus, lay
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -245,6 +246,24 @@ def test_the_overview_neither_quotes_nor_names_the_withheld_and_those_with_relat
         quoted = {*re.findall("“([^”]+)”", shown), *re.findall(r'<q class="said"><bdi>(.*?)</bdi>', shown)}
         assert len(quoted) > 3
         assert [words for words in quoted - dates if words in said] == []
+
+
+def test_people_are_kept_off_whose_acts_or_reasons_concern_relatives_although_no_code_says_so() -> None:
+    names = ["act", "denied", "reason", "other"]
+    rows: Rows = {
+        "speakers": [{"speaker_id": name, "kind": "person", "anonymity": "named"} for name in names],
+        "testimonies": [{"testimony_id": f"{name}-t1", "speaker_id": name, "relatives": None} for name in names],
+        "acts": [
+            {"testimony_id": "act-t1", "status": "alleged", "against": "Fenn’s brother-in-law"},
+            {"testimony_id": "denied-t1", "status": "denied", "against": "her brother"},
+            {"testimony_id": "other-t1", "status": "alleged", "against": "a father of two"},
+        ],
+        "motives": [
+            {"testimony_id": "reason-t1", "factor": "reprisal_on_family"},
+            {"testimony_id": "other-t1", "factor": "fear"},
+        ],
+    }
+    assert kept_off_overview(rows) == {"act", "reason"}
 
 
 def test_reasons_are_counted_by_persons_and_not_by_statements(keepers: Path) -> None:

@@ -43,6 +43,8 @@ OutletKind: TypeAlias = Literal["own", "other", "not_stated"]
 DepartureMeans: TypeAlias = Literal["vehicle", "boat", "on_foot", "help", "other"]
 Relatives: TypeAlias = Literal["harmed", "at_risk", "mentioned"]
 ENDANGERED: tuple[Relatives, ...] = ("harmed", "at_risk")
+FEAR_FOR_RELATIVES = "reprisal_on_family"
+"""The term of a vocabulary for the reason that relatives may be harmed."""
 """The values of `relatives` with which relatives are in danger."""
 PlaceKind: TypeAlias = Literal[
     "country", "region", "city", "border", "bridge", "river", "base", "facility"

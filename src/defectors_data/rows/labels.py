@@ -8,7 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from textwrap import shorten
 from typing import Any
 
+from defectors_data.models.closed_vocabularies import ENDANGERED, FEAR_FOR_RELATIVES
 from defectors_data.package.cells import single_date
+from defectors_data.text.english.relatives import are_relatives
 
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Invisible characters that change the direction of text."""
@@ -34,6 +36,32 @@ Labels = Mapping[str, str]
 def by_key(rows: Iterable[Row], key: str) -> dict[str, Row]:
     """Return rows by the value of a column."""
     return {row[key]: row for row in rows}
+
+
+READ_OF_RELATIVES: Mapping[str, Sequence[str]] = {
+    "testimonies": ["testimony_id", "speaker_id", "relatives"],
+    "acts": ["testimony_id", "status", "against"],
+    "motives": ["testimony_id", "factor"],
+}
+"""The columns that `with_endangered_relatives` reads, and the speaker, by table."""
+
+
+def with_endangered_relatives(rows: Rows) -> set[str]:
+    """Return the ids of the testimonies in which relatives are harmed or at risk.
+
+    Their `relatives` says so, or they have an act against relatives or fear for these as a reason.
+    """
+    found = set[str]()
+    for row in rows["testimonies"]:
+        if row.get("relatives") in ENDANGERED:
+            found.add(row["testimony_id"])
+    for row in rows["acts"]:
+        if row["status"] != "denied" and are_relatives(row["against"] or ""):
+            found.add(row["testimony_id"])
+    for row in rows["motives"]:
+        if row["factor"] == FEAR_FOR_RELATIVES:
+            found.add(row["testimony_id"])
+    return found
 
 
 def visible(text: str) -> str:

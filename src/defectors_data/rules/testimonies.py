@@ -12,6 +12,7 @@ from defectors_data.evidence.completeness_ledger import ledger_of, outermost_quo
 from defectors_data.evidence.consistency import is_cut, missing_marks
 from defectors_data.evidence.value_spans import contradiction, unprinted_part, years_in
 from defectors_data.models.annotation import Act, Happened, Motive, Testimony, Where
+from defectors_data.models.closed_vocabularies import FEAR_FOR_RELATIVES
 from defectors_data.models.fields import Part
 from defectors_data.rules.attribution.fit import PRONOUNS
 from defectors_data.rules.attribution.persons import attributed_words, lacks_attribution, own
@@ -19,6 +20,7 @@ from defectors_data.rules.attribution.roles import may_deny
 from defectors_data.rules.engine import rule
 from defectors_data.text.attributions import attributions, verbs
 from defectors_data.text.detection import APOSTROPHES, MARKS, marks_around
+from defectors_data.text.english.relatives import are_relatives
 from defectors_data.text.offsets import (
     Span,
     SpanIndex,
@@ -329,6 +331,7 @@ def code_missing(document: Document, path: Path, testimony: Testimony) -> Iterat
     """In a corpus whose vocabulary has `factors` or `act_kinds`, each testimony must be coded.
 
     It then has `access` and `outlet_kind`; the other codes stay empty where the words say nothing.
+    An act against relatives requires `relatives`.
     """
     required = document.context.codes_required
     missing = [f"`{key}`" for key in required if getattr(testimony, key) is None]
@@ -336,6 +339,25 @@ def code_missing(document: Document, path: Path, testimony: Testimony) -> Iterat
         message = f"This testimony has no {' and no '.join(missing)}."
         hint = "`not_stated` is a value: use it where the words do not say it."
         yield Finding(document.place(*path), "code-missing", message, (hint,))
+
+
+@rule(on="testimonies", code="code-missing")
+def relatives_missing(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
+    """Report a testimony without `relatives` that has an act against relatives or a reason of fear
+    for them, if roles of the corpus are at risk.
+    """
+    if testimony.relatives or not document.context.roles_at_risk:
+        return
+    key = ""
+    for i, act in enumerate(testimony.acts):
+        if are_relatives(document.words((*path, "acts", i, "against")) or ""):
+            key = "acts" if act.status != "denied" else key
+    if any(motive.factor == FEAR_FOR_RELATIVES for motive in testimony.motives):
+        key = "motives"
+    if key:
+        message = f"By `{key}`, relatives are harmed or at risk, but there is no `relatives`."
+        hint = "Write `relatives: harmed` or `at_risk`: people are hidden by it."
+        yield Finding(document.place(*path, key), "code-missing", message, (hint,))
 
 
 @rule(on="testimonies", codebook="C2")

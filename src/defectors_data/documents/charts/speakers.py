@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from defectors_data.documents.charts.chart import in_words, quoted
-from defectors_data.models.closed_vocabularies import ENDANGERED
 from defectors_data.package.tables_reader import PackageTables
-from defectors_data.rows.labels import Row, by_key, unnamed_label
+from defectors_data.rows.labels import (
+    READ_OF_RELATIVES,
+    Row,
+    Rows,
+    by_key,
+    unnamed_label,
+    with_endangered_relatives,
+)
 
 MAXIMA = (
     "Numbers of people are maxima: each mention of someone unnamed counts as a new person, unless "
@@ -17,14 +23,17 @@ MAXIMA = (
 """The note on numbers of persons who are not all fully named."""
 
 
-def kept_off_overview(speakers: Iterable[Row], testimonies: Iterable[Row]) -> set[str]:
+def kept_off_overview(rows: Rows) -> set[str]:
     """Return the ids of the people whom the overview and its charts neither quote nor name.
 
     Their name is withheld on request, or some testimony of theirs has relatives in danger.
     """
-    endangered = {row["speaker_id"] for row in testimonies if row.get("relatives") in ENDANGERED}
+    of_relatives, endangered = with_endangered_relatives(rows), set[str]()
+    for row in rows["testimonies"]:
+        if row["testimony_id"] in of_relatives:
+            endangered.add(row["speaker_id"])
     kept = set[str]()
-    for row in speakers:
+    for row in rows["speakers"]:
         is_known = row["kind"] in ("person", "group")
         if is_known and (row["anonymity"] == "withheld" or row["speaker_id"] in endangered):
             kept.add(row["speaker_id"])
@@ -37,8 +46,10 @@ class Speakers:
     def __init__(self, tables: PackageTables) -> None:
         """Read the speakers and their first mentions."""
         self.rows = by_key(tables.rows("speakers"), "speaker_id")
-        testimonies = tables.rows("testimonies", ["speaker_id", "relatives"])
-        self.kept_off = kept_off_overview(self.rows.values(), testimonies)
+        rows: dict[str, list[Row]] = {"speakers": [*self.rows.values()]}
+        for name, columns in READ_OF_RELATIVES.items():
+            rows[name] = list(tables.rows(name, columns))
+        self.kept_off = kept_off_overview(rows)
         """The people whom charts neither quote nor name."""
         self._roles = tables.labels("role")
         self._mentions = dict[str, list[Row]]()

@@ -91,7 +91,7 @@ def _is_own_reason(motive: Row) -> bool:
 
 def _voices(look: Lookups, lengths: range = _LENGTH) -> Iterator[Voice]:
     """Yield the sentences that may be quoted."""
-    kept_off = kept_off_overview(look.rows["speakers"], look.rows["testimonies"])
+    kept_off = kept_off_overview(look.rows)
     direct = [row for row in look.rows["testimonies"] if _is_quoted(look, row)]
     roles = Counter(row["speaker_role"] for row in direct)
     coded = any(row["access"] for row in look.rows["testimonies"])

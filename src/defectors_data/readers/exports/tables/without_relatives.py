@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from defectors_data.models.closed_vocabularies import ENDANGERED
 from defectors_data.models.tables import ROW_OF
 from defectors_data.package.tables_reader import PackageTables, Row
+from defectors_data.rows.labels import READ_OF_RELATIVES, with_endangered_relatives
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -22,7 +22,7 @@ _PAIRS = (
 
 
 class TablesWithoutRelatives(PackageTables):
-    """The tables without testimonies whose `relatives` is harmed or at_risk, and what rests on them.
+    """The tables without testimonies that report relatives in danger, and what rests on them.
 
     These are the rows that refer to such a testimony, directly or not, and the rows of `persons`
     that summarise one. Numbers in other rows still count the whole package.
@@ -32,8 +32,12 @@ class TablesWithoutRelatives(PackageTables):
         """Read the references of all rows."""
         super().__init__(folder, names)
         self._gone = set[tuple[str | None, str | None]]()
-        for row in super().rows("testimonies", ["testimony_id", "speaker_id", "relatives"]):
-            if row["relatives"] in ENDANGERED:
+        rows = dict[str, list[Row]]()
+        for name, columns in READ_OF_RELATIVES.items():
+            rows[name] = list(super().rows(name, columns))
+        endangered = with_endangered_relatives(rows)
+        for row in rows["testimonies"]:
+            if row["testimony_id"] in endangered:
                 self._gone |= {
                     ("testimonies", row["testimony_id"]),
                     ("persons", row["speaker_id"]),
