@@ -136,14 +136,10 @@ def main() -> int:
         show_traceback(error)
         # A path is a name that the user entered or knows; the other arguments of the error may
         # quote annotations.
-        where = (
-            f" ({shown(os.fsdecode(error.filename))})"
-            if isinstance(error.filename, str | bytes)
-            else ""
-        )
-        warn(
-            f"A file could not be read or written: {error.strerror or type(error).__name__}{where}."
-        )
+        reason, where = error.strerror or type(error).__name__, ""
+        if isinstance(error.filename, str | bytes):
+            where = f" ({shown(os.fsdecode(error.filename))})"
+        warn(f"A file could not be read or written: {reason}{where}.")
         return 3
     except MemoryError as error:
         show_traceback(error)

@@ -106,12 +106,11 @@ def diff(
         arguments.refuse_page(arguments.nearest(root), html)
     with ExitStack() as stack:
         before = stack.enter_context(changes.opened(old or arguments.project(root) / "dist"))
-        after = (
-            stack.enter_context(changes.opened(new))
-            if new
-            else _next_package(arguments.project(root), jobs, style)
-        )
-        found = changes.compare(before, after)
+        if new:
+            found = changes.compare(before, stack.enter_context(changes.opened(new)))
+        else:
+            next_package = _next_package(arguments.project(root), jobs, style)
+            found = changes.compare(before, next_package)
     if html:
         atomic_publication.save(html, change_report.page(found).encode())
         inform(f"{shown(html)}: written", best_effort=True)
@@ -532,15 +531,11 @@ def reanchor(
     document = arguments.documents(folder, seed)[0]
     report(document.anchoring_findings, folder)
     if document.file.is_line or document.content.withdrawn:
-        reason = (
-            "is a line of a shard"
-            if document.file.is_line
-            else "has withdrawn words, which a new text may repeat"
-        )
-        stop(
-            1,
-            f"{shown(folder / document.file.file)} {reason}: edit it by hand. Nothing was changed.",
-        )
+        reason = "has withdrawn words, which a new text may repeat"
+        if document.file.is_line:
+            reason = "is a line of a shard"
+        file = shown(folder / document.file.file)
+        stop(1, f"{file} {reason}: edit it by hand. Nothing was changed.")
     with stop_on(
         {given_files.GivenFileError: ExitStatus(1, lambda error: f"{error} Nothing was changed.")}
     ):

@@ -42,17 +42,12 @@ def summary(rules: Sequence[RuleReport], *, verbose: bool) -> Iterator[str]:
     if verbose and idle:
         yield f"Nothing to check: {', '.join(idle)}."
     if skipped:
-        is_named = verbose or len(skipped) <= _MOST_NAMED
-        named = (
-            ", ".join(skipped)
-            if is_named
-            else f"{len(skipped)} rules, which need what could not be read"
-        )
-        until = (
-            "Skipped until the problems above are fixed"
-            if any(rule.findings for rule in rules)
-            else "Not applied"
-        )
+        named = f"{len(skipped)} rules, which need what could not be read"
+        if verbose or len(skipped) <= _MOST_NAMED:
+            named = ", ".join(skipped)
+        until = "Not applied"
+        if any(rule.findings for rule in rules):
+            until = "Skipped until the problems above are fixed"
         yield f"{until}: {named}."
 
 

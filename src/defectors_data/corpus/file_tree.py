@@ -48,11 +48,9 @@ class FileTree:
     def exists(self, file: str) -> bool:
         """Return whether a file or folder exists."""
         # A broken link exists too, and is reported when it is read.
-        return (
-            self.changed[file] is not None
-            if file in self.changed
-            else os.path.lexists(self.root / file)
-        )
+        if file in self.changed:
+            return self.changed[file] is not None
+        return os.path.lexists(self.root / file)
 
     def inside(self, file: str) -> bool:
         """Return whether an existing file is below the root after links are resolved."""
@@ -84,13 +82,9 @@ class FileTree:
             return why_not(error)
         if not self.inside(file):
             return _OUTSIDE
-        return (
-            None
-            if stat.S_ISREG(mode)
-            else "it is a folder"
-            if stat.S_ISDIR(mode)
-            else given_files.IRREGULAR
-        )
+        if stat.S_ISREG(mode):
+            return None
+        return "it is a folder" if stat.S_ISDIR(mode) else given_files.IRREGULAR
 
     def opened(self, file: str) -> BinaryIO:
         """Open a regular file for reading.

@@ -140,12 +140,10 @@ def _plain_bounds(text: str) -> DateBounds | None:
     if not found:
         return None
     year, first, last = int(found[1]), int(found[2] or 1), int(found[2] or 12)
-    days = (
-        (1, calendar.monthrange(year, last)[1])
-        if found[3] is None
-        else (int(found[3]), int(found[3]))
-    )
-    return DateBounds(date(year, first, days[0]), date(year, last, days[1]))
+    if found[3]:
+        day = date(year, first, int(found[3]))
+        return DateBounds(day, day)
+    return DateBounds(date(year, first, 1), date(year, last, calendar.monthrange(year, last)[1]))
 
 
 _MARKED = re.compile(
@@ -324,11 +322,9 @@ class _String(NamedTuple):
         bounded = core_schema.str_schema(
             min_length=self.min_length, max_length=self.max_length, pattern=self.pattern
         )
-        return (
-            core_schema.no_info_after_validator_function(self.check, bounded)
-            if self.check
-            else bounded
-        )
+        if self.check:
+            return core_schema.no_info_after_validator_function(self.check, bounded)
+        return bounded
 
 
 class _Number(NamedTuple):

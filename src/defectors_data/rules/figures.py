@@ -112,11 +112,9 @@ def _mismatch(
     differing = (
         name for name in Quantity._fields if getattr(annotated, name) != getattr(nearest, name)
     )
-    said = (
-        "The annotation differs"
-        if path in document.hidden_paths
-        else f"The annotation says {_worded(annotated)}"
-    )
+    said = f"The annotation says {_worded(annotated)}"
+    if path in document.hidden_paths:
+        said = "The annotation differs"
     message = f"{said}; the words say {_worded(nearest)}."
     return Finding(
         document.place(*path, next(differing, "value")), "figure-text-mismatch", message, (hint,)

@@ -46,11 +46,9 @@ def value_not_in_text(
     """
     words, text = printed
     if text is not None and not any(contains_words(text, each) for each in encodings(words)):
-        searched = (
-            f"in {document.seed}"
-            if path[-1] == "place" or "cited_outlets" in path
-            else "in its `evidence`"
-        )
+        searched = "in its `evidence`"
+        if path[-1] == "place" or "cited_outlets" in path:
+            searched = f"in {document.seed}"
         value = "This value" if path[:2] in document.hidden_paths else f"“{words}”"
         message = f"{value} is not found {searched}."
         yield Finding(

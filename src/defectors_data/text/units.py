@@ -265,12 +265,9 @@ def _listed_phrase(text: ParsedText, i: int, units: Mapping[str, str]) -> Found 
         if text.words[at] in HYPHENS and words:
             continue
         words.append(text.words[at])
-        unit = (
-            units.get(" ".join(words)) or units.get(f"{' '.join(words)}s")
-            if len(words) > 1
-            else None
-        )
-        if unit:
+        phrase = " ".join(words)
+        unit = units.get(phrase) or units.get(f"{phrase}s")
+        if unit and len(words) > 1:
             found = (unit, None), at + 1
         if len(words) == _LONGEST_NOUN:
             break

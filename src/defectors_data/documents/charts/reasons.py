@@ -284,12 +284,9 @@ def _notes(counts: _Counts) -> Iterator[str]:
     if counts.maxima:
         yield MAXIMA
     if counts.inferred:
-        roles = (
-            "The role of one"
-            if counts.inferred == 1
-            else f"The roles of {in_words(counts.inferred)}"
-        )
-        verb = "is" if counts.inferred == 1 else "are"
+        roles, verb = f"The roles of {in_words(counts.inferred)}", "are"
+        if counts.inferred == 1:
+            roles, verb = "The role of one", "is"
         yield f"{roles} of the people counted here {verb} inferred."
 
 
