@@ -215,3 +215,28 @@ def test_of_fields_that_exclude_each_other_the_last_one_keeps_its_value(tmp_path
 
 
 ATTRIBUTION = ("words", "antecedent", "rival", "continues", "none")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "introduced", "is_theirs"),
+    [
+        ("More than two dozen other growers have taken a similar stance, and they left.", "other growers", False),
+        ("More than two dozen other growers said that they had left.", "More than two dozen other growers", False),
+        ("The growers said that they had lost 14 lamps.", "The growers", True),
+    ],
+)
+def test_a_figure_in_a_new_testimony_is_stated_by_its_speaker_only_if_the_words_say_so(
+    tmp_path: Path, sentence: str, introduced: str, *, is_theirs: bool
+) -> None:
+    own = Own(tmp_path / "own", sentence)
+    number, value = ("14", 14) if is_theirs else ("More than two dozen", 24)
+    figure = f"  - id: f1\n    draft: true\n    evidence: {number}\n    value: {value}\n    hedge: exact\n"
+    records = f"testimonies: []\nfigures:\n{figure}    unit: item\n    counted: what\n\nwaivers: []\n"
+    own.file.write_text(f"{own.yaml.partition('speakers:')[0]}speakers: []\n{records}", encoding="utf-8")
+    values = {"kind": "group", "role": "other"}
+    assert own.act("add", kind="mention", spans=[own.span(introduced)], values=values).is_success
+    values = {"speaker": own.id("speaker-1"), "mode": "indirect", "themes": "other"}
+    answer = own.act("add", kind="testimony", spans=[own.span(sentence)], values=values)
+    assert ("attributed to" in answer.text) == is_theirs, answer.text
+    assert ("attributed_to" in own.record("f1")) == is_theirs
+    assert "testimony: t1" in own.record("f1")

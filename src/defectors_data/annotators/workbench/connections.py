@@ -59,11 +59,21 @@ class Statement(NamedTuple):
         return bool(spans) and all(is_inside(span, self.spans) for span in spans)
 
     def stated_by(self, document: Document, spans: Sequence[Span]) -> str:
-        """Return the speaker of a figure in the testimony; "" if that is the writer, or open."""
+        """Return the speaker of a figure in the testimony; "" if that is open, or may be the writer:
+        if the words say of nobody that they state it, or mention the speaker.
+        """
         is_open = self.speaker in proposals.PLACEHOLDERS.values()
         if is_open or self.mode == "narrated" or not (spans and self.spans):
             return ""
         is_of_writer = proposals.is_in_source(document, self.spans[0], spans[0])
+        for path, _ in document.mentions:
+            if document.entry_of(path).id == self.speaker:
+                mentioned = document.evidence_of(path)
+                is_of_writer |= any(overlaps(each, [Span(*spans[0])]) for each in mentioned)
+        if self.mode == "indirect":
+            attributed = proposals.attributed_words(document)
+            is_said = any(is_inside(spans[0], each.content) for each in attributed.found)
+            is_of_writer |= not is_said and not attributed.attribution_of(self.spans[0])
         return "" if is_of_writer else self.speaker
 
 

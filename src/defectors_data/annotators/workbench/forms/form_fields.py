@@ -281,6 +281,10 @@ class FormContext(NamedTuple):
         inner = [self._field(each, each.default) for each in field.fields]
         if field.type is FieldType.GROUP and isinstance(value, Mapping):
             inner = [self._field(each, value.get(each.key, "")) for each in field.fields]
+        if field.key == "attribution":
+            for i, each in enumerate(inner):
+                others = [kind for kind in _KINDS_OF_ATTRIBUTION if each.key not in kind]
+                inner[i] = each._replace(excludes=tuple(chain.from_iterable(others)))
         listed = VOCABULARY_LISTS.get(field.key, "")
         if listed == "places":
             listed = ""
@@ -323,8 +327,6 @@ class FormContext(NamedTuple):
         fields = [field for field in fields if field.key != "about"]
         named = dict[str, str]()
         for i, field in enumerate(fields):
-            others = [each for each in _KINDS_OF_ATTRIBUTION if field.key not in each]
-            fields[i] = field = field._replace(excludes=tuple(chain.from_iterable(others)))
             words = str(field.value)
             if field.key == "words" and words and self.spans:
                 named = self._words_with_names(words)
