@@ -16,13 +16,14 @@ from test_workbench_browser import ARTICLE, Served, find, new_article, served, v
 
 
 @pytest.mark.parametrize("table", [table for table, models in record_fields.MODELS.items() if models])
-def test_each_field_has_a_letter_of_its_label_and_frequent_ones_share_none(table: str) -> None:
+def test_each_field_has_a_letter_of_its_label_that_only_those_of_another_group_share(table: str) -> None:
     letters = form_fields.mnemonics_of(table)
     assert all(letter in path[-1] for path, letter in letters.items())
-    required = [field.key for field in record_fields.fields_of(record_fields.MODELS[table]) if field.required]
-    frequent = [letters[key,] for key in required]
-    frequent += [letters[path] for path in letters if path[0] == "attribution" and path[-1] in ("words", "continues")]
-    assert len(set(frequent)) == len(frequent)
+    alone = {path: letter for path, letter in letters.items() if len(path) == 1 or form_fields.BASIC.issuperset(path)}
+    assert len(set(alone.values())) == len(alone), alone
+    for group in {path[0] for path in letters if len(path) > 1}:
+        inside = [letter for path, letter in letters.items() if path[0] == group and len(path) > 1]
+        assert len(set(inside)) == len(inside), group
 
 
 @pytest.mark.deep

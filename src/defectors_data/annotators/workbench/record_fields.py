@@ -112,24 +112,38 @@ def mnemonics(fields: Sequence[RecordField], first: Collection[str]) -> dict[tup
     """Return the letter of the label of each field of a form that leads to it, by its key or, of a
     field of a group, by both keys.
 
-    Required fields and those with a key in `first` choose before the others. The other fields of a
-    group differ only from each other, and a field of whose letters none is left shares the first.
+    Required fields and those with a key in `first` choose before the others. All of these, and all
+    fields outside of groups, have letters of their own; the other fields of a group differ only from
+    each other.
     """
     chosen = {*first, *(field.key for field in fields if field.required)}
-    paths: list[tuple[str, ...]] = []
+    alone: list[tuple[str, ...]] = []
+    in_groups: list[tuple[str, ...]] = []
     for field in fields:
-        paths.append((field.key,))
-        if field.type is FieldType.GROUP:
-            paths += [(field.key, inner.key) for inner in field.fields]
-    paths.sort(key=lambda path: (not chosen.issuperset(path), len(path)))
-    found: dict[tuple[str, ...], str] = {}
-    for path in paths:
-        taken = set(found.values())
-        if len(path) > 1 and not chosen.issuperset(path):
-            taken = {letter for other, letter in found.items() if other[:-1] == path[:-1]}
+        alone.append((field.key,))
+        for inner in field.fields if field.type is FieldType.GROUP else ():
+            path = (field.key, inner.key)
+            (alone if chosen.issuperset(path) else in_groups).append(path)
+    alone.sort(key=lambda path: (not chosen.issuperset(path), len(path)))
+    owners: dict[str, tuple[str, ...]] = {}
+
+    def is_placed(path: tuple[str, ...], tried: set[str]) -> bool:
+        """Give a path a letter that is free, or else one that its owner exchanges for another."""
+        letters = [letter for letter in path[-1] if letter.isalpha() and letter not in tried]
+        for letter in sorted(letters, key=lambda letter: letter in owners):
+            tried.add(letter)
+            if letter not in owners or is_placed(owners[letter], tried):
+                owners[letter] = path
+                return True
+        return False
+
+    for path in alone:
+        is_placed(path, set())
+    found = {path: letter for letter, path in owners.items()}
+    for path in in_groups:
+        near = {letter for other, letter in found.items() if other[0] == path[0] and other[1:]}
         letters = [letter for letter in path[-1] if letter.isalpha()]
-        free = [letter for letter in letters if letter not in taken]
-        found.setdefault(path, (free or letters)[0])
+        found[path] = next(letter for letter in letters if letter not in near)
     return found
 
 

@@ -20,14 +20,15 @@ function labelled({ key, mnemonic }, more = "") {
 }
 
 // Leads to the field with a letter, of a group to its first one. If several have the letter, those next to the field
-// with the focus come first, and the letter leads from each to the next.
+// with the focus come first, then those outside of groups, and the letter leads from each to the next.
 function toField(letter) {
   const underlined = all("#form u").filter((each) => each.textContent === letter);
   const found = underlined.flatMap((each) => one("[name]:enabled, button", each.closest("label, fieldset")) || []);
   const usable = [...new Set(found)].filter((each) => !each.closest("[hidden]"));
   const group = document.activeElement.closest("#form fieldset");
   const isNear = (each) => Boolean(group?.contains(each));
-  usable.sort((some, others) => isNear(others) - isNear(some));
+  const isAlone = (each) => !each.closest("#fields fieldset, #others fieldset");
+  usable.sort((some, others) => isNear(others) - isNear(some) || isAlone(others) - isAlone(some));
   const next = usable[(usable.indexOf(document.activeElement) + 1) % usable.length];
   if (!next) return;
   for (const box of all("#form details")) if (box.contains(next)) box.open = true;
