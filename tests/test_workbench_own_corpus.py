@@ -240,3 +240,24 @@ def test_a_figure_in_a_new_testimony_is_stated_by_its_speaker_only_if_the_words_
     assert ("attributed to" in answer.text) == is_theirs, answer.text
     assert ("attributed_to" in own.record("f1")) == is_theirs
     assert "testimony: t1" in own.record("f1")
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("one aide of Bran Orr", {"kind": "person", "anonymity": "unnamed"}),
+        ("the keeper of Grey River", {"kind": "person", "anonymity": "unnamed"}),
+        ("The Grey River employee", {"kind": "person", "anonymity": "unnamed"}),
+        ("Bran Orr of Wellmore", {"kind": "person", "anonymity": "named", "name": "Bran Orr", "speaker": "bran-orr"}),
+        ("More than two dozen other growers", {"kind": "group"}),
+        ("the 12 boat owners", {"kind": "group"}),
+        ("the 30-year-old keeper", {"kind": "person", "anonymity": "unnamed", "age": "30"}),
+    ],
+)
+def test_the_form_of_a_mention_proposes_no_name_of_another_and_no_age_of_a_group(
+    tmp_path: Path, words: str, expected: dict[str, str]
+) -> None:
+    own = Own(tmp_path / "own", "Bran Orr said that it burned.", f"Later, {words} said that the lamps were dark.")
+    fields = own.proposed("mention", words)
+    keys = ("kind", "anonymity", "name", "speaker", "age")
+    assert {key: fields[key]["value"] for key in keys if fields[key]["value"]} == expected

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from defectors_data.annotators.introductions import introduction, names
@@ -234,7 +235,8 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
     is_group = source is not None and source.kind == "group"
     is_of_persons = is_small or means_person(noun.casefold())  # "House Republicans"
     head = source.head if source else span
-    if (is_group and is_of_persons) or is_plural_noun(text, head):
+    is_counted = source is None and is_plural(last) and words[-1].islower()
+    if (is_group and is_of_persons) or is_plural_noun(text, head) or is_counted:
         return "group", ""
     found = [each for each in names(text, span) if not institution_in(text, each)]
     # "Orr's lawyer" is not Orr.
@@ -242,6 +244,8 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
     if source and is_small and means_person(noun):
         # "the Lamp House miller" is not Lamp House.
         found = [each for each in found if not is_inside(each, [source.head])]
+    # "the keeper of Grey River" is neither.
+    found = [each for each in found if not follows_preposition(line, each)]
     named = [text[slice(*each)] for each in found]
     full = [name for name in named if " " in name]
     if not full and named and words.endswith(named[0]):
@@ -250,6 +254,14 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
         return "person", ""
     is_organisation = is_name_of_group(full[0]) or is_described_organisation(text, full[0])
     return "institution" if is_organisation else "person", full[0]
+
+
+def follows_preposition(line: Sequence[Token], name: Span) -> bool:
+    """Return whether a name among some words is in what a preposition adds: "an aide of Orr"."""
+    before = [token for token in line if token.end <= name.start]
+    if before and before[-1].word in ("the", "a", "an"):
+        before.pop()
+    return bool(before) and "preposition" in before[-1].classes
 
 
 def is_plural_noun(text: str, span: Span) -> bool:

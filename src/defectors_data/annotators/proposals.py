@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import NamedTuple, get_args
 
 from defectors_data.annotators.introductions import NAME, introduction, names, without_titles
-from defectors_data.annotators.kinds_of_names import kind_and_name
+from defectors_data.annotators.kinds_of_names import follows_preposition, kind_and_name
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of, quotations_of
@@ -728,7 +728,9 @@ def mention(document: Document, span: Span) -> Proposal:
     text = document.text
     kind, name = kind_and_name(text, span)
     anonymity = anonymity_of(name) if kind == "person" else ""
-    shown = {**_shown(document, span), **_numbers_of_person(document, span)}
+    shown = _shown(document, span)
+    if kind == "person":
+        shown |= _numbers_of_person(document, span)
     values = {
         "role": likely_role(document, span, kind),
         "speaker": _known_speaker(document, span, name),
@@ -761,6 +763,8 @@ def _known_speaker(document: Document, span: Span, name: str) -> str:
     known_name = without_titles(document.text, span)
     words = document.text[slice(*known_name)]
     is_of_others = _names_others(document.text, known_name, span)
+    if not name:
+        is_of_others |= follows_preposition([*tokens(document.text, *span)], known_name)
     for known, speaker in {**document.context.shared, **document.speakers_by_id}.items():
         called = getattr(speaker, "name", None) or ""
         is_person = isinstance(speaker, NamedPerson | SharedPerson)
