@@ -227,9 +227,8 @@ def seed_missing(place: Place, seed: str, hint: tuple[str, ...] = ()) -> Finding
 def seed_name_mismatch(place: Place) -> Finding:
     """An annotation file must have the name of its seed, with the ending .yaml."""
     message = "This file must have the same name as its seed, but end in .yaml."
-    return Finding(
-        place, "seed-name-mismatch", message, ("Rename the file, or correct the name of the seed.",)
-    )
+    hint = "Rename the file, or correct the name of the seed."
+    return Finding(place, "seed-name-mismatch", message, (hint,))
 
 
 def shard_without_texts(file: str, reason: str) -> Finding:
@@ -241,17 +240,12 @@ def shard_without_texts(file: str, reason: str) -> Finding:
         "Pack the texts of its sources again, in the order of its lines, as `defectors-data shard` "
         "does."
     )
-    return Finding(
-        Place(file),
-        "shard-without-texts",
-        f"The texts of the shard cannot be read from this file: {reason}.",
-        (hint,),
-    )
+    message = f"The texts of the shard cannot be read from this file: {reason}."
+    return Finding(Place(file), "shard-without-texts", message, (hint,))
 
 
 def _text_too_large(place: Place) -> Finding:
     """Report `file-too-large` for a packed text."""
     hint = "No article is that large: check that this is the right text, or split it."
-    return Finding(
-        place, "file-too-large", f"The text is larger than {LARGEST // 1024 // 1024} MiB.", (hint,)
-    )
+    message = f"The text is larger than {LARGEST // 1024 // 1024} MiB."
+    return Finding(place, "file-too-large", message, (hint,))

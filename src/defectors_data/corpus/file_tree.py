@@ -157,9 +157,8 @@ def _decoded(data: bytes, file: str) -> tuple[str | None, list[Finding]]:
         return None, [not_utf8(_place(before, len(before), file), message)]
     # NUL is valid UTF-8, but some readers of CSV end a value there.
     if "\x00" in text:
-        return None, [
-            not_utf8(_place(text, text.index("\x00"), file), "The file contains a NUL character.")
-        ]
+        place = _place(text, text.index("\x00"), file)
+        return None, [not_utf8(place, "The file contains a NUL character.")]
     return text, []
 
 
@@ -222,12 +221,12 @@ def _wrapped(text: str) -> int | None:
 
     If they are not wrapped, return None.
     """
-    middle = [
-        found.start()
-        for found in _LOWER.finditer(text)
-        if _PROSE < _length(text, found.start()) <= _WIDEST
-        and text[found.start() - _PROSE : found.start()].rstrip()[-1:] not in _SENTENCE_ENDS
-    ]
+    middle = []
+    for found in _LOWER.finditer(text):
+        at = found.start()
+        last = text[at - _PROSE : at].rstrip()[-1:]
+        if _PROSE < _length(text, at) <= _WIDEST and last not in _SENTENCE_ENDS:
+            middle.append(at)
     if len(middle) < _MOST_WRAPPED:
         return None
     ends = sum(_length(text, found.start()) > _PROSE for found in _BREAK.finditer(text))
@@ -284,13 +283,9 @@ def written_text(data: bytes, file: str) -> tuple[str | None, list[Finding]]:
 
 def file_unreadable(file: str, reason: str) -> Finding:
     """Every file and folder that the project needs must exist below its root and be readable."""
+    message = f"This file or folder is required but cannot be read: {reason}."
     hint = "Make sure that it exists in the project and can be read."
-    return Finding(
-        Place(file),
-        "file-unreadable",
-        f"This file or folder is required but cannot be read: {reason}.",
-        (hint,),
-    )
+    return Finding(Place(file), "file-unreadable", message, (hint,))
 
 
 def file_too_large(place: Place, what: str) -> Finding:
@@ -317,12 +312,8 @@ def file_empty(file: str) -> Finding:
 
 def not_utf8(place: Place, message: str) -> Finding:
     """Files must be UTF-8 without NUL characters, seeds without a byte order mark."""
-    return Finding(
-        place,
-        "not-utf8",
-        message,
-        ("Save the file as UTF-8 without a byte order mark or NUL characters.",),
-    )
+    hint = "Save the file as UTF-8 without a byte order mark or NUL characters."
+    return Finding(place, "not-utf8", message, (hint,))
 
 
 def seed_character(place: Place, found: str) -> Finding:

@@ -675,12 +675,8 @@ def shard_out_of_order(place: Place) -> Finding:
 
 def _list_twice(shard: str, written: str) -> Finding:
     """Report `shard-out-of-order` for a list that exists both as YAML and as a shard."""
-    return Finding(
-        Place(shard),
-        "shard-out-of-order",
-        f"{written} contains the same list.",
-        ("Keep one of the two files.",),
-    )
+    message, hint = f"{written} contains the same list.", "Keep one of the two files."
+    return Finding(Place(shard), "shard-out-of-order", message, (hint,))
 
 
 FAULTS = (

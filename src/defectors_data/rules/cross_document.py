@@ -34,17 +34,8 @@ def duplicate_id(corpus: CorpusView) -> Iterator[Finding]:
             # In a shard, all records of a source are on one line, so only the column differs.
             column = f", column {before.column}" if before[:2] == place[:2] else ""
             message = f"This id is already used in {before.file}, line {before.line}{column}."
-            yield Finding(
-                place,
-                "duplicate-id",
-                message,
-                (
-                    (
-                        "Choose another id: each id is used only once in all files, and is never "
-                        "reused."
-                    ),
-                ),
-            )
+            hint = "Choose another id: each id is used only once in all files, and is never reused."
+            yield Finding(place, "duplicate-id", message, (hint,))
     # The ids of tombstones are keys of another kind, so repetitions among them are not found above.
     stones = corpus.context.tombstones
     first_places: dict[str, Place] = {}
@@ -194,12 +185,11 @@ def withdrawn_id(corpus: CorpusView) -> Iterator[Finding]:
                 one.place, "withdrawn-id", message, ("Ids are never reused: use the next number.",)
             )
     for place in _naming(corpus, ("tombstone",)):
-        yield Finding(
-            place,
-            "withdrawn-id",
+        message, hint = (
             "This text names a record that was taken down.",
-            ("Remove the id from the text.",),
+            "Remove the id from the text.",
         )
+        yield Finding(place, "withdrawn-id", message, (hint,))
 
 
 def _naming(corpus: CorpusView, kinds: Sequence[str]) -> Iterator[Place]:
