@@ -232,7 +232,7 @@ def seed_name_mismatch(place: Place) -> Finding:
 
 
 def shard_without_texts(file: str, reason: str) -> Finding:
-    """A file of packed texts must have one row for each line of its shard, in the same order.
+    """A file of packed texts must have a row for each line of its shard, in order.
 
     Its columns are `source_id` and `text`.
     """

@@ -357,7 +357,7 @@ def _unseen(place: Place, found: str, seed: str) -> Finding:
 
 
 def seed_wrapped(place: Place, seed: str) -> Finding:
-    """Each line of a seed must be a whole paragraph: no quotation is split between lines."""
+    """Each line of a seed must be a whole paragraph."""
     message = "Lines of this seed end in mid-sentence, but each line must be a whole paragraph."
     command = f"perl -00 -i -pe 's/(?<=\\S)\\n(?=\\S)/ /g' {shlex.quote(seed)}"
     hints = (

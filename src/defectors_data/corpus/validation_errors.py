@@ -645,7 +645,7 @@ def unknown_key(
     of_speaker: bool = False,
     is_outer: bool = False,
 ) -> Finding:
-    """A record may have only keys that exist for its kind, even if they have no value.
+    """A record may have only keys of its kind, even without a value.
 
     A protected speaker must have no key that could identify the person.
     """

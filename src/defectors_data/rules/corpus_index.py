@@ -59,6 +59,7 @@ def keys_of(document: Document) -> Iterator[Key]:
     - `pseudonym`: the name of a protected person.
     - `text`: the SHA-256 of the seed.
     - `seed`: the name of the seed.
+    - `reader`: a reader of the article and the kind of the reader, separated by a space.
     - `use`: the id of a shared speaker that the document uses.
     - `word`: a word of free text that may be an id.
     - `operand`: the id of a figure in a relation with figures from other documents.
@@ -86,6 +87,8 @@ def keys_of(document: Document) -> Iterator[Key]:
             yield Key("record", name, (*path, "id"))
     yield Key("text", source.sha256, ("source", "seed"))
     yield Key("seed", source.seed, ("source", "seed"))
+    for i, reading in enumerate(document.content.readings):
+        yield Key("reader", f"{reading.reader} {reading.kind}", ("readings", i, "kind"))
     for path, text, _ in document.free_texts:
         # An id is a key already.
         for word in ids_in(text) if path[-1] != "id" else ():

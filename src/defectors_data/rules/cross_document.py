@@ -152,6 +152,21 @@ def duplicate_article(corpus: CorpusView) -> Iterator[Finding]:
             yield Finding(other.place, "duplicate-article", message, (hint,))
 
 
+@rule(on="sources", scope="corpus", code="impossible-reading")
+def reader_of_two_kinds(corpus: CorpusView) -> Iterator[Finding]:
+    """Report a reader who is a person in one reading and a language model in another."""
+    kinds: dict[str, str] = {}
+    for value, document in corpus.index.values("reader"):
+        reader, kind = value.split()
+        known = kinds.setdefault(reader, kind)
+        if known == kind:
+            continue
+        [found] = corpus.places([(value, [document])], ("reader",))
+        message = f"`{reader}` is a `{known}` in another reading."
+        hint = "Correct `kind`, or give each reader a number."
+        yield Finding(found.places[0].place, "impossible-reading", message, (hint,))
+
+
 # ---- ids in free text ----------------------------------------------------------------------------
 
 

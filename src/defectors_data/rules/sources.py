@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date
 from functools import lru_cache
 from itertools import takewhile
 
@@ -12,6 +13,8 @@ from defectors_data.evidence.anchors import contains_words, encodings
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.value_spans import unstated_part
 from defectors_data.models.annotation import Fact, Source, WithdrawnPassage
+from defectors_data.models.fields import edtf_bounds
+from defectors_data.models.versions import number
 from defectors_data.rules.engine import rule
 from defectors_data.rules.subjects import SUBJECTS
 from defectors_data.text.english.languages import (
@@ -290,3 +293,37 @@ def title_missing(document: Document, path: Path, source: Source) -> Iterator[Fi
         message = "This source has no `title`."
         hint = "Copy the headline from the seed or, if the article has none, say so in `note`."
         yield Finding(document.place(*path), "title-missing", message, (hint,))
+
+
+@rule(on="sources", codebook="K8")
+def impossible_reading(document: Document, path: Path, source: Source) -> Iterator[Finding]:
+    """An article must be published before it is obtained or read.
+
+    A reading has no higher `version` than the dataset, and a reader is of one kind in all readings.
+    """
+    published = edtf_bounds(source.published.value).first if source.published else None
+    for at, day in _days_after_publication(document, path, source):
+        if published and day < published:
+            message = f"This day is before the article was published, {published}."
+            hint = "Correct this date, or `published`."
+            yield Finding(document.place(*at), "impossible-reading", message, (hint,))
+    highest = document.context.dataset.content.version
+    for i, reading in enumerate(document.content.readings):
+        if number(reading.version) > number(highest):
+            message = f"The dataset has version {highest}, so nobody can follow {reading.version}."
+            place = document.place("readings", i, "version")
+            hint = "Write the version of `dataset.yaml`, or an earlier one."
+            yield Finding(place, "impossible-reading", message, (hint,))
+
+
+def _days_after_publication(
+    document: Document, path: Path, source: Source
+) -> Iterator[tuple[Path, date]]:
+    """Yield the days on which an article was read, obtained or looked up, with their paths."""
+    for i, reading in enumerate(document.content.readings):
+        yield ("readings", i, "date"), reading.date
+    if source.obtained and source.obtained.date:
+        yield (*path, "obtained", "date"), source.obtained.date
+    for name, fact in source.facts().items():
+        if seen := getattr(fact, "seen", None):
+            yield (*path, name, "seen"), seen
