@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from defectors_data.corpus.findings import Finding, Path
 from defectors_data.evidence.anchors import left_out
@@ -18,6 +19,7 @@ from defectors_data.rules.attribution.fit import PRONOUNS
 from defectors_data.rules.attribution.persons import attributed_words, lacks_attribution, own
 from defectors_data.rules.attribution.roles import may_deny
 from defectors_data.rules.engine import rule
+from defectors_data.text import english
 from defectors_data.text.attributions import attributions, verbs
 from defectors_data.text.detection import APOSTROPHES, MARKS, marks_around
 from defectors_data.text.english.relatives import are_relatives
@@ -30,6 +32,7 @@ from defectors_data.text.offsets import (
     surroundings,
 )
 from defectors_data.text.omissions import (
+    IN_DOUBT,
     before_in_clause,
     condition_before,
     denies_all_leaving,
@@ -192,6 +195,44 @@ def left_out_before_evidence(
             message = f"Words on which these depend are left out: “{left}”."
         place = document.place(*path, "evidence", 0, "text")
         yield Finding(place, "omission-changes-meaning", message, (hint,))
+
+
+@rule(on="testimonies", code="omission-changes-meaning")
+def left_out_before_later_part(
+    document: Document, path: Path, testimony: Testimony
+) -> Iterator[Finding]:
+    """Report a doubt, a denial or the like that is left out before a later part of a testimony."""
+    spans = document.evidence_of(path)
+    is_coded = testimony.stance in ("denies", "doubts")
+    if is_coded or not document.claims_completeness:
+        return
+    for i, (before, after) in enumerate(pairwise(spans), start=1):
+        hit = _governing_later(document, before, after)
+        if hit is None or overlaps(hit, [*spans, *_attributing(document, path)]):
+            continue
+        whole = Span(hit.start, after.end)
+        _, hint = left_out("", whole, document.text)
+        left = document.text[hit.start : after.start].strip(" ,")
+        message = f"Words on which these depend are left out: “{left}”."
+        if testimony.mode == "direct":
+            hint = "Make this part another testimony, with a stance."
+        place = document.place(*path, "evidence", i, "text")
+        yield Finding(place, "omission-changes-meaning", message, (hint,))
+
+
+def _governing_later(document: Document, before: Span, after: Span) -> Span | None:
+    """Return words between two parts that deny or doubt the later one or leave it open, or None."""
+    text, first = document.text, Span(after.start, after.start + 1)
+    start = max(before.end, sentences_around(text, first).start)
+    found = attributed_words(document).attribution_of(first)
+    if found and start <= found.cue.start and found.cue.end <= after.start:
+        doubt = IN_DOUBT.search(text, *found.phrase)
+        if doubt or found.stance_in(text) in ("denies", "doubts"):
+            return Span(doubt.start(), doubt.end()) if doubt else found.cue
+    hit = governing(text, before_in_clause(text, after, Span(start, after.end)), after)
+    verb = english.reporting_verbs().get(text[slice(*hit)].lower()) if hit else None
+    is_speech = verb is not None and verb.kind == "speech" and verb.stance in ("", "asserts")
+    return None if is_speech else hit
 
 
 def _is_denied(document: Document, path: Path, testimony: Testimony, start: int) -> bool:

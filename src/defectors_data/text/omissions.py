@@ -35,6 +35,11 @@ _UNCERTAIN = re.compile(
     r",?\s+$"
 )
 """What leaves open whether the words after it are so: "rumors that", "allegedly"."""
+IN_DOUBT = re.compile(
+    r"(?i)\b(?:allegedly|apparently|maybe|perhaps|possibly|presumably|purportedly|reportedly|"
+    r"reputedly|supposedly)\b"
+)
+"""A word that doubts what it is next to."""
 _CONDITION = re.compile(r"(?i)(?:that\s+)?((?:if|unless)\b[^,;:.!?—–-]+,?\s+)$")
 
 

@@ -6,7 +6,6 @@ and `roles` whether a name is that of the source.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -51,6 +50,7 @@ from defectors_data.rules.engine import rule
 from defectors_data.text.attributions import FoundAttribution, verbs, words_of_speech
 from defectors_data.text.occurrences import merged
 from defectors_data.text.offsets import Span, is_inside, overlaps, sentences_around, with_neighbours
+from defectors_data.text.omissions import IN_DOUBT
 
 Attributed: TypeAlias = tuple[Testimony | Figure, Attribution]
 
@@ -273,6 +273,36 @@ def denied_without_stance(document: Document, path: Path, found: Attributed) -> 
 
 
 @rule(on="attributions of known speakers", code="denied-without-stance")
+def denies_in_later_words(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
+    """Report a testimony that only asserts, although a later verb of its speaker denies or doubts."""
+    record, evidence = found[0], document.evidence_of(path[:2])
+    if not isinstance(record, Testimony) or record.stance not in (None, "asserts"):
+        return
+    if not evidence or not document.claims_completeness:
+        return
+    content, end = list[Span](), 0
+    for each in attributed_words(document).found:
+        if overlaps(each.cue, _words(document, path)):
+            content, end = [*each.content], each.cue.end
+    for each in attributed_words(document).found:
+        stance, source = each.stance_in(document.text), each.source
+        is_later = 0 < end <= each.cue.start and is_inside(each.cue, evidence)
+        if not is_later or overlaps(each.cue, content):
+            continue
+        is_theirs = source is None or source.kind == "pronoun"
+        if source and not is_theirs:
+            is_theirs = bool(own(document, [source.span], record.speaker))
+        if is_theirs and stance in ("denies", "doubts"):
+            message = (
+                f"A later verb shows the stance `{stance}`: “{document.text[slice(*each.cue)]}”."
+            )
+            hint = f"Write `stance: {stance}`, or make these words another testimony."
+            place = document.place(*path[:2], "evidence")
+            yield Finding(place, "denied-without-stance", message, (hint,))
+            return
+
+
+@rule(on="attributions of known speakers", code="denied-without-stance")
 def denies_without_words(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
     """Report the stance `denies` if no word of the testimony or of its sentence may deny anything."""
     record, evidence = found[0], _evidence(document, path)
@@ -288,12 +318,6 @@ def denies_without_words(document: Document, path: Path, found: Attributed) -> I
         )
 
 
-_IN_DOUBT = re.compile(
-    r"(?i)\b(?:allegedly|apparently|maybe|perhaps|possibly|presumably|purportedly|reportedly|"
-    r"reputedly|supposedly)\b"
-)
-
-
 @rule(on="attributions of known speakers", code="omission-changes-meaning")
 def doubt_left_out(document: Document, path: Path, _: Attributed) -> Iterator[Finding]:
     """Report a word that doubts what was said, if an attribution leaves it out."""
@@ -301,7 +325,7 @@ def doubt_left_out(document: Document, path: Path, _: Attributed) -> Iterator[Fi
     read = _read(document, evidence[0], spans[0]) if spans and evidence else None
     if read is None or not overlaps(read.cue, spans) or not document.claims_completeness:
         return
-    for hit in _IN_DOUBT.finditer(document.text, *read.phrase):
+    for hit in IN_DOUBT.finditer(document.text, *read.phrase):
         doubt = Span(*hit.span())
         if not is_inside(doubt, [*spans, *evidence]):
             message = f"The attribution leaves out a word of doubt: “{hit[0]}”."
