@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from starlette.testclient import TestClient
 
 from calling import run
+from conftest import found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
 from test_browser import browser  # noqa: F401  # the fixture
@@ -261,3 +262,22 @@ def test_the_form_of_a_mention_proposes_no_name_of_another_and_no_age_of_a_group
     fields = own.proposed("mention", words)
     keys = ("kind", "anonymity", "name", "speaker", "age")
     assert {key: fields[key]["value"] for key in keys if fields[key]["value"]} == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "antecedent"),
+    [
+        ("Another complaint is that the mill was never cleaned.", "m1"),
+        ("They said that the mill was never cleaned.", "m1"),
+        ("He said that the mill was never cleaned.", ""),
+    ],
+)
+def test_a_number_writes_no_antecedent_that_the_words_cannot_mean(
+    tmp_path: Path, sentence: str, antecedent: str
+) -> None:
+    own = Own(tmp_path / "own", "Many residents left.", f"Boats burned. {sentence}")
+    values = {"kind": "group", "role": "other"}
+    assert own.act("add", kind="mention", spans=[own.span("Many residents")], values=values).is_success
+    assert own.act("change", id=own.id("t1"), values={"speaker": own.id("speaker-1")}).is_success
+    assert ("antecedent" in own.record("t1")) == bool(antecedent), own.record("t1")
+    assert "wrong-antecedent" not in {each.code for each in found_in(own.root)}

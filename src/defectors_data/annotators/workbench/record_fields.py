@@ -122,7 +122,7 @@ def mnemonics(fields: Sequence[RecordField], first: Collection[str]) -> dict[tup
     for field in fields:
         alone.append((field.key,))
         for inner in field.fields if field.type is FieldType.GROUP else ():
-            path = (field.key, inner.key)
+            path: tuple[str, ...] = (field.key, inner.key)
             (alone if chosen.issuperset(path) else in_groups).append(path)
     alone.sort(key=lambda path: (not chosen.issuperset(path), len(path)))
     owners: dict[str, tuple[str, ...]] = {}

@@ -547,6 +547,13 @@ def _shown(document: Document, spans: Sequence[Span]) -> Features:
     return features(text, frozenset(ranks), with_surname_in(document, spans))
 
 
+def difference_of(document: Document, words: Sequence[Span], speaker: str) -> str:
+    """Return in what a speaker of a document differs from what words show of the one for whom they
+    are written: "number"; "" if they can mean this speaker.
+    """
+    return difference(_shown(document, words), document.speakers_by_id[speaker])
+
+
 @rule(on="attributions of known speakers", unique_ids=True, codebook=("P11", "T15"))
 def wrong_antecedent(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
     """An antecedent must be the speaker's last mention before the words, or last testimony.
@@ -563,7 +570,7 @@ def wrong_antecedent(document: Document, path: Path, found: Attributed) -> Itera
     last = last_before(document, spans[0], speaker, record.id)
     named = f"`{last}`" if last else "a mention of the speaker before the words"
     hint = f"Name {named} in `antecedent`, or correct the speaker."
-    differs = difference(_shown(document, spans), document.speakers_by_id[speaker])
+    differs = difference_of(document, spans, speaker)
     if not message and differs:
         message = f"These words cannot mean the speaker: the {differs} differs."
         hint = "Correct the speaker and `antecedent`, or the words."

@@ -77,8 +77,11 @@ _IN = frozenset(("in", "on", "by", "with", "through"))
 
 
 def _is_plural_person(word: str) -> bool | None:
-    """Return whether a noun means several persons; None if it does not mean any, or is a verb."""
-    if word in _VERBS or word in _forms():
+    """Return whether a noun means several persons; None if it does not mean any, or is no noun: not
+    "another" in "another complaint".
+    """
+    is_determiner = any("determiner" in token.classes for token in tokens(word, 0, len(word)))
+    if word in _VERBS or word in _forms() or is_determiner:
         return None
     if is_plural(word):
         return True if likely_unit(word) else None

@@ -35,7 +35,7 @@ from defectors_data.models import annotation
 from defectors_data.models.annotation import SPEAKER_MODELS
 from defectors_data.models.closed_vocabularies import MEANINGS, Anonymity
 from defectors_data.models.fields import Record
-from defectors_data.rules.attribution import not_continued
+from defectors_data.rules.attribution import difference_of, not_continued
 from defectors_data.rules.attribution.persons import with_surname_in
 from defectors_data.rules.figures import doubting_cue
 from defectors_data.text.intervals import BOUNDS
@@ -350,8 +350,11 @@ class FormContext(NamedTuple):
             return tuple(fields)  # "the Harrow Office said"
         nearest = connections.nearest_records(self.document, source.head.start, {self.record})
         parts, rivals = proposals.attribution_parts(self.document, self.spans[0]), dict[str, str]()
-        for speaker in named:
-            nearest.pop(speaker, None)  # a name leads to no other record
+        for speaker in list(nearest):
+            is_known = speaker in self.document.speakers_by_id
+            # A name leads to no other record, and a rule refuses words that cannot mean the speaker.
+            if speaker in named or (is_known and difference_of(self.document, parts, speaker)):
+                del nearest[speaker]
         for speaker, antecedent in nearest.items():
             rivals[speaker] = connections.only_rival(self.document, antecedent, parts, speaker)
         filled = list(fields)
