@@ -503,9 +503,8 @@ def duplicate_evidence(document: Document, path: Path, testimony: Testimony) -> 
         line = document.place(*first, "evidence").line
         message = f"Words of this testimony are also evidence of `{other.id}`, on line {line}."
         hint = (
-            "Remove the words from one testimony, or add a `note` that names the other one and "
-            "says why these are two "
-            "acts of speech."
+            f"Remove the words from one testimony, or add a `note` with the id `{other.id}` that "
+            "says why these are two acts of speech."
         )
         yield Finding(document.place(*path, "evidence"), "duplicate-evidence", message, (hint,))
 

@@ -81,7 +81,7 @@ def added(
     is_outside = any(span.end > len(document.text) for span in spans)
     if is_outside or not (spans or kind == "reading"):
         raise RequestError("No words are selected.")
-    values, writer = forms.with_writer(document, values)
+    values, writer = forms.with_writer(document, forms.with_full_ids(document, values))
     if kind == "testimony":
         values = connections.with_outlet(document, values)
     record = forms.filled_in(kind, document, tuple(spans), values)
@@ -278,6 +278,7 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         RequestError: there is no such record, or the file cannot be edited.
     """
     path, table, found = record_with_form(document, record)
+    values = forms.with_full_ids(document, values)
     if table == "speakers" and (same := str(values.get(form_fields.SAME_AS, ""))):
         return _joined(document, path, same)
     other = str(values.get("speaker", ""))
