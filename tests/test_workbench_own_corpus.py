@@ -281,3 +281,34 @@ def test_a_number_writes_no_antecedent_that_the_words_cannot_mean(
     assert own.act("change", id=own.id("t1"), values={"speaker": own.id("speaker-1")}).is_success
     assert ("antecedent" in own.record("t1")) == bool(antecedent), own.record("t1")
     assert "wrong-antecedent" not in {each.code for each in found_in(own.root)}
+
+
+@pytest.mark.parametrize(
+    ("words", "attribution", "entry"),
+    [
+        (
+            "The mill stood still for a week, Wexley Radio reported",
+            "Wexley Radio reported",
+            'kind: institution\n    role: representative\n    name: "Wexley Radio"',
+        ),
+        (
+            "An aide to the mayor said that it burned",
+            "An aide to the mayor said",
+            "draft: true\n    kind: person\n    role: other\n    anonymity: unnamed",
+        ),
+    ],
+)
+def test_a_new_testimony_brings_the_speaker_whom_its_attribution_introduces(
+    tmp_path: Path, words: str, attribution: str, entry: str
+) -> None:
+    own = Own(tmp_path / "own", f"Bran Orr said that it shut. {words}.")
+    drafted = own.yaml.partition('attribution: "' + attribution)[0].rpartition("speaker: ")[2].partition("\n")[0]
+    assert own.act("delete", id=own.id(drafted) if "speaker-" in drafted else drafted).status_code == 200
+    assert attribution.removesuffix(" said") not in own.yaml.partition("title")[2].partition("\n")[2]
+    fields = own.proposed("testimony", words)
+    assert fields["speaker"]["value"] == "new"
+    assert fields["speaker"]["choices"][-1]["label"].endswith(" (a new speaker)")
+    given = {"speaker": "new", "mode": "indirect", "attribution": {"words": attribution}, "themes": "other"}
+    answer = own.act("add", kind="testimony", spans=[own.span(words)], values=given)
+    assert answer.status_code == 200, answer.text
+    assert entry in own.yaml

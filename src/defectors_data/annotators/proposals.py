@@ -181,6 +181,22 @@ def attribution_parts(document: Document, span: Span) -> tuple[Span, ...]:
     return tuple(on_word_boundaries(text, *part) for part in parts)
 
 
+def introducing_words(document: Document, statement: Span, said: Sequence[Span]) -> Span | None:
+    """Return the words of the attribution of a statement that can introduce its speaker; None if it
+    has none, or only a pronoun.
+    """
+    if not said:
+        return None
+    read = attributed_words(document).attribution_of(statement)
+    source = read.source if read else None
+    if not source or not is_inside(source.head, said):
+        return said[0]
+    if source.kind == "pronoun":
+        return None
+    # "the polls" of "According to the polls in Rome"
+    return source.span if is_inside(source.span, said) else source.head
+
+
 _CONJUNCTION = re.compile(r"(?:and|but) ")
 
 

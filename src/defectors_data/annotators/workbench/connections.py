@@ -323,16 +323,20 @@ def introducing_words(document: Document, path: Path) -> Span | None:
     has none, or only a pronoun.
     """
     said = document.at((*path, "attribution", "words"))
-    if not said:
-        return None
-    read = proposals.attributed_words(document).attribution_of(document.evidence_of(path)[0])
-    source = read.source if read else None
-    if not source or not is_inside(source.head, said):
-        return said[0]
-    if source.kind == "pronoun":
-        return None
-    # "the polls" of "According to the polls in Rome"
-    return source.span if is_inside(source.span, said) else source.head
+    return proposals.introducing_words(document, document.evidence_of(path)[0], said)
+
+
+def new_speaker(document: Document, spans: Sequence[Span]) -> Span | None:
+    """Return the words of the article that introduce the speaker of a new testimony; None if the
+    words that attribute it name or mean a known one, or none attribute it.
+    """
+    said = proposals.attribution_parts(document, spans[0]) if spans else ()
+    words = proposals.introducing_words(document, spans[0], said) if said else None
+    is_known = words and (
+        proposals.nearest_speaker(document, spans[0])
+        or any(overlaps(place, [words]) for place, _ in proposals.named_places(document))
+    )
+    return None if is_known else words
 
 
 def words_with_names(

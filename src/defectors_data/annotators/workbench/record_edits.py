@@ -83,6 +83,8 @@ def added(
         raise RequestError("No words are selected.")
     values, writer = forms.with_writer(document, forms.with_full_ids(document, values))
     if kind == "testimony":
+        values, introduced = forms.with_new_speaker(document, spans, values)
+        writer += introduced
         values = connections.with_outlet(document, values)
     record = forms.filled_in(kind, document, tuple(spans), values)
     terms = forms.new_terms(forms.FORMS[kind].table, values, document)

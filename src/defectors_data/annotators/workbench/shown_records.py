@@ -41,6 +41,8 @@ _GUESSED = re.compile(r"\s*(?:- )?([a-z_]+): .*  # a guess: (.*)")
 WRITER = "writer"
 WRITER_LABEL = "the writer of the article"
 """The kind of the writer, and the choice of one who has no entry yet."""
+NEW_SPEAKER = "new"
+"""The choice of a speaker whom the words of an attribution introduce, and who has no entry yet."""
 
 
 class BoilerplateCard(NamedTuple):

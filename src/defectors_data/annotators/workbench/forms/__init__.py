@@ -29,7 +29,7 @@ from defectors_data.annotators.workbench.record_fields import (
     in_yaml_of,
     items_in,
 )
-from defectors_data.annotators.workbench.shown_records import WRITER, speaker_labels
+from defectors_data.annotators.workbench.shown_records import NEW_SPEAKER, WRITER, speaker_labels
 from defectors_data.annotators.worklist import groups, possible_statements
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import VOCABULARY_LISTS
@@ -112,6 +112,21 @@ def with_full_ids(document: Document, values: Values) -> Values:
 
 
 _TESTIMONY_ID = re.compile(r"(?<![\w-])t[1-9][0-9]*(?![\w-])")
+
+
+def with_new_speaker(
+    document: Document, spans: Sequence[Span], values: Values
+) -> tuple[Values, list[Addition]]:
+    """Return the values of a new testimony with the id of the speaker whom the words of its
+    attribution introduce, and the entry of that speaker: a draft, as its role is a guess.
+    """
+    words = connections.new_speaker(document, spans)
+    if values.get("speaker") != NEW_SPEAKER or words is None:
+        return values, []
+    proposed = proposals.mention(document, words)
+    entry = _mention_added(document, proposed, {**proposed.values, "speaker": "", "draft": "true"})
+    name = entry.item.partition("\n")[0].removeprefix("id: ")
+    return {**values, "speaker": name}, [entry]
 
 
 # ---- words of the article ------------------------------------------------------------------------
@@ -255,6 +270,11 @@ def _testimony(document: Document, span: Span) -> Proposal:
     if not found and proposed.values["mode"] == "direct":
         # A quotation that is attributed to nobody can be that of anyone.
         return proposed._replace(values={**proposed.values, "speaker": ""})
+    if proposed.values["attribution"] and not proposed.values["speaker"]:
+        is_new = connections.new_speaker(document, spans)
+        return proposed._replace(
+            values={**proposed.values, "speaker": NEW_SPEAKER if is_new else ""}
+        )
     if proposed.values["attribution"] or proposed.values["mode"] == "direct":
         return proposed
     speaker, named = _mention_in(document, spans, proposed.values["speaker"])
@@ -476,6 +496,8 @@ def _mention_added(document: Document, proposal: Proposal, values: Values) -> Ad
         problem = f"There is a speaker with the name “{values['name']}”"
         raise RequestError(f"{problem}: choose it as the speaker, or enter another name.")
     added = {"id": scalar(new or ids.next("speaker-"))}
+    if values.get("draft"):
+        added["draft"] = "true"
     for key, value in described.items():
         if model is None or key in model.model_fields:
             added[key] = scalar(value)

@@ -26,7 +26,12 @@ from defectors_data.annotators.workbench.record_fields import (
     fields_of,
     mnemonics,
 )
-from defectors_data.annotators.workbench.shown_records import WRITER, WRITER_LABEL, speaker_labels
+from defectors_data.annotators.workbench.shown_records import (
+    NEW_SPEAKER,
+    WRITER,
+    WRITER_LABEL,
+    speaker_labels,
+)
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import VOCABULARY_LISTS
 from defectors_data.evidence.anchors import contains_words
@@ -416,6 +421,11 @@ class FormContext(NamedTuple):
             return self._terms(listed)
         if field.key in _OF_RECORDS:
             offered = _OF_RECORDS[field.key](self)
+            if value == NEW_SPEAKER and (
+                words := connections.new_speaker(self.document, self.spans)
+            ):
+                label = f"{self.document.text[slice(*words)]} (a new speaker)"
+                return (*offered, Choice(NEW_SPEAKER, label))
             is_open = not value or value in proposals.PLACEHOLDERS.values()
             if is_open or any(choice.value == value for choice in offered):
                 return offered
