@@ -298,6 +298,10 @@ def test_options_may_be_typed_before_the_command_or_after_it(first: list[str], l
         (["check", "--format", "xml"], "Invalid value for '--format': 'xml' is not one of 'text', 'json', 'github'."),
         (["takedown", "x", "--reason", "no"], "Invalid value for '--reason': 'no' is not one of 'person', 'safety', "),
         (["build", "--jobs", "0"], "Invalid value for '--jobs': it should be greater than or equal to 1\n"),
+        (["build", "--jobs", "9" * 30], "Invalid value for '--jobs': it should be less than or equal to 1000\n"),
+        (["annotate", "x", "--port", "65536"], "'--port': it should be less than or equal to 65535\n"),
+        (["annotate", "x", "--port", "-1"], "'--port': it should be greater than or equal to 0\n"),
+        (["shard", "out", "--size", "9" * 30], "'--size': it should be less than or equal to 1000000\n"),
         (["build", "--jobs", "two"], "Invalid value for '--jobs': it should be a valid integer\n"),
         (
             ["takedown", "x", "--reason", "law", "--date", "2.1.2020"],
@@ -327,6 +331,12 @@ def test_a_misspelt_name_is_answered_with_the_nearest_one(copied: Path, words: l
     assert (ran.returncode, ran.stdout) in {(1, ""), (2, "")}
     assert f"Did you mean {meant}?" in ran.stderr
     assert content(copied) == before
+
+
+def test_a_folder_with_the_name_of_a_seed_is_called_a_folder(copied: Path) -> None:
+    (copied / "seeds/903_folder.txt").mkdir()
+    ran = run("draft", "903_folder", where=copied)
+    assert (ran.returncode, ran.stderr) == (2, "seeds/903_folder.txt is a folder, and a seed is a file.\n")
 
 
 def test_why_suggests_tables_columns_and_rows(package: Path) -> None:

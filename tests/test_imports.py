@@ -362,8 +362,10 @@ BAD: dict[str, tuple[str, str, bytes, str]] = {
         b"# Read me\n",
         "README.md: it is neither an .ann file nor a folder or zip",
     ),
-    "half a zip": ("brat", "a.zip", b"PK\x03\x04\x14", "a.zip: it is neither an .ann file nor a folder or zip"),
-    "no project": ("refi-qda", "a.qdpx", b"PK\x03\x04", "a.qdpx: expected one project.qde in the archive."),
+    "half a zip": ("brat", "a.zip", b"PK\x03\x04\x14", "a.zip: the archive is damaged"),
+    "half a zip of another format": ("uima-cas", "a.zip", b"PK\x03\x04garbage", "a.zip: the archive is damaged"),
+    "nothing": ("langextract", "a.jsonl", b"\n", "a.jsonl: it is empty."),
+    "no project": ("refi-qda", "a.qdpx", b"<a/>", "a.qdpx: expected one project.qde in the archive."),
 }
 
 

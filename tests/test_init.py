@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -242,6 +243,11 @@ def test_a_corpus_without_a_name_has_the_example_and_asks_nothing_more(tmp_path:
     assert (tmp_path / "corpus/seeds/001_flood.txt").is_file()
     readme = (tmp_path / "corpus/README.md").read_text(encoding="utf-8")
     assert ("001_flood" in readme, "<!--" in readme) == (True, False)
+
+
+def test_the_next_command_can_be_pasted_into_a_shell(tmp_path: Path) -> None:
+    said = run("init", "my own/ä'ö", where=tmp_path).stdout
+    assert shlex.split(said.partition("Next: ")[2])[-2:] == ["--root", "my own/ä'ö"]
 
 
 def test_an_empty_folder_may_exist(tmp_path: Path) -> None:

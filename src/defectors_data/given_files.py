@@ -85,8 +85,8 @@ def read(path: Path) -> bytes:
 
 
 def is_archive(data: bytes) -> bool:
-    """Return whether data is a zip archive."""
-    return zipfile.is_zipfile(io.BytesIO(data))
+    """Return whether data is a zip archive, which may be damaged."""
+    return data.startswith(b"PK\x03\x04") or zipfile.is_zipfile(io.BytesIO(data))
 
 
 def unzipped(

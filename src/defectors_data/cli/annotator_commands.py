@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -114,7 +115,9 @@ def second_reading(
     if target.exists():
         stop(1, f"{shown(target)} already exists, and was not changed.")
     _begin_reading(folder, seed, target)
-    inform(f"{shown(target)}: written. Afterwards: defectors-data agreement records {name}")
+    inform(
+        f"{shown(target)}: written. Afterwards: defectors-data agreement records {shlex.quote(name)}"
+    )
 
 
 def todo(
@@ -319,7 +322,10 @@ def annotate(
         ),
     ] = None,
     root: Root = None,
-    port: Annotated[int, typer.Option(metavar="N", help="The port. Default: a free one.")] = 0,
+    port: Annotated[
+        int,
+        typer.Option(min=0, max=65_535, metavar="N", help="The port. Default: a free one."),
+    ] = 0,
     reading: Annotated[
         str,
         typer.Option(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import os
 import re
+import shlex
 from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
@@ -40,6 +41,7 @@ Jobs = Annotated[
     int | None,
     typer.Option(
         min=1,
+        max=1_000,
         metavar="N",
         help="The number of worker processes. Default: one per core; for a small corpus, one.",
     ),
@@ -186,9 +188,11 @@ def no_seed(folder: Path, name: str) -> NoReturn:
     from defectors_data.text.similar_words import did_you_mean  # noqa: PLC0415
 
     if seed_file(folder, name):
-        command = f"defectors-data draft --fill {_stem(name)}"
+        command = f"defectors-data draft --fill {shlex.quote(_stem(name))}"
         stop(1, f"{_stem(name)} has no annotations yet. Run `{command}`.")
-    stems = sorted(path.stem for path in (folder / "seeds").glob("*.txt"))
+    if (folder / "seeds" / f"{_stem(name)}.txt").is_dir():
+        stop(2, f"seeds/{_stem(name)}.txt is a folder, and a seed is a file.")
+    stems = sorted(path.stem for path in (folder / "seeds").glob("*.txt") if path.is_file())
     names = stems or (sorted(source_ids(folder)) if corpus(folder).count(SMALL) <= SMALL else [])
     kind = "seeds" if stems else "sources"
     listed = f"The {kind} are: {', '.join(names[:_MOST_NAMED])}{', ...' if len(names) > _MOST_NAMED else '.'}"

@@ -23,6 +23,7 @@ from defectors_data.cli.output import (
     ExitStatus,
     Verbosity,
     end,
+    in_shell,
     inform,
     inform_of,
     publishing_errors,
@@ -80,11 +81,11 @@ def init(
     files = new_corpus.files_of_new_corpus(facts, today=arguments.day(None))
     for name, content in files.items():
         atomic_publication.save(folder / name, content)
-    after = f"defectors-data check --root {shown(folder)}"
+    after = f"defectors-data check --root {in_shell(folder)}"
     if facts:
         after = (
             f"save an article as {shown(folder)}/seeds/001_word.txt, with a word from it, and "
-            f"run `defectors-data draft --fill 001_word --root {shown(folder)}`"
+            f"run `defectors-data draft --fill 001_word --root {in_shell(folder)}`"
         )
     inform(f"{shown(folder)}: {len(files)} files written. Next: {after}")
     if facts:
@@ -348,7 +349,9 @@ def shard(
         ),
     ],
     root: Root = None,
-    size: Annotated[int, typer.Option(min=1, metavar="N", help="Sources per shard.")] = 2000,
+    size: Annotated[
+        int, typer.Option(min=1, max=1_000_000, metavar="N", help="Sources per shard.")
+    ] = 2000,
 ) -> None:
     """Write the corpus as shards: JSON Lines and Parquet.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -96,6 +97,11 @@ def as_json(document: object) -> str:
 def shown(path: Path | str) -> str:
     """Return a path relative to the current folder; an address is returned unchanged."""
     return str(path) if "://" in str(path) else Path(os.path.relpath(path)).as_posix()
+
+
+def in_shell(path: Path | str) -> str:
+    """Return a path as it is typed in a shell, relative to the current folder."""
+    return shlex.quote(shown(path))
 
 
 def steps(style: Format = "text") -> progress.ProgressDisplay:

@@ -33,6 +33,7 @@ from defectors_data.cli.output import (
     ExitStatus,
     Format,
     end,
+    in_shell,
     inform,
     inform_of,
     publishing_errors,
@@ -273,9 +274,10 @@ def _commit_commands(folder: Path, version: str, changed: Iterable[str]) -> str:
     """Return the commands that commit and tag a release with the `changed` files."""
     names = ["annotations", "seeds", "dist", *changed]
     files = [name for name in names if (folder / name).exists()]
-    added = " ".join(dict.fromkeys(name for name in files if not name.startswith("annotations/")))
+    named = dict.fromkeys(name for name in files if not name.startswith("annotations/"))
+    added = shlex.join(named)
     where = shown(folder)
-    enter = "" if where == "." else f"cd {shlex.quote(where)} && "
+    enter = "" if where == "." else f"cd {in_shell(folder)} && "
     commit = f'git commit -m "Release {version}"'
     return f"{enter}git add {added} && {commit} && git tag v{version}"
 

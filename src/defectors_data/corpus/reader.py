@@ -10,6 +10,7 @@ shards, so that the layout of a corpus does not change its tables.
 from __future__ import annotations
 
 import re
+import shlex
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
@@ -651,8 +652,8 @@ def seed_without_annotations(seed: str, stem: str) -> Finding:
     """Every `.txt` file in `seeds/` must be annotated."""
     message = f"This seed has no annotations: there is no file annotations/{stem}.yaml."
     hint = (
-        f"Create them with `defectors-data draft --fill {seed}`, or move the file elsewhere if it is not "
-        "an article."
+        f"Create them with `defectors-data draft --fill {shlex.quote(seed)}`, or move the file "
+        "elsewhere if it is not an article."
     )
     return Finding(Place(seed), "seed-without-annotations", message, (hint,))
 

@@ -41,6 +41,8 @@ def files_of(path: Path, *endings: str) -> dict[str, bytes]:
                 found[each.name] = given_files.read(each)
     else:
         data = given_files.read(path)
+        if not data.strip():
+            raise GivenFileError("it is empty", path.name)
         if not given_files.is_archive(data):
             return {path.name: data}
         found = given_files.unzipped(data, path.name, lambda name: name.endswith(endings))
