@@ -312,3 +312,22 @@ def test_a_new_testimony_brings_the_speaker_whom_its_attribution_introduces(
     answer = own.act("add", kind="testimony", spans=[own.span(words)], values=given)
     assert answer.status_code == 200, answer.text
     assert entry in own.yaml
+
+
+@pytest.mark.deep
+def test_a_part_of_the_words_of_a_record_is_left_out_in_its_form(tmp_path: Path, served: Served) -> None:  # noqa: F811
+    own = Own(tmp_path / "own", "“The lamps are dark,” said Bran Orr, the mayor. “Boats burned.”")
+    assert "evidence: [The lamps are dark,, Boats burned.]" in own.record("t1")
+    page = served(own.root, STEM)
+    before = own.yaml
+    page.locator(f"[aria-label='Edit {own.id('t1')}']").click()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Space")
+    expect(page.locator("#parts input").last).not_to_be_checked()
+    page.keyboard.press("Enter")
+    expect(page.locator("#said")).to_contain_text("Changed t1")
+    assert "evidence: The lamps are dark,\n" in own.record("t1")
+    assert "draft: true" not in own.record("t1")
+    page.keyboard.press("u")
+    expect(page.locator("#said")).to_contain_text("Undone")
+    assert own.yaml == before

@@ -145,13 +145,13 @@ function rows(field) {
   return { key: field.key, element: box, read: () => made.map((each) => each.read()), definitions: () => merged(made) };
 }
 
-function part({ span, text }, i) {
+function part({ span, text }, _, parts) {
   const label = document.createElement("label");
   const box = document.createElement("input");
   box.type = "checkbox";
   box.checked = true;
   box.value = JSON.stringify(span);
-  box.disabled = i === 0;
+  box.disabled = parts.length === 1;
   label.append(box, ` ${text}`);
   return label;
 }

@@ -142,7 +142,7 @@ const short = (id) => document.getElementById(`record-${id}`)?.dataset.number ||
 // record.
 async function edit(id, incomplete = null, given = {}) {
   if (!id) return say("There is no record at the cursor.");
-  const base = sha256();
+  let base = sha256();
   let fields = (await ask("current", { id })).map((field) => ({ ...field, value: given[field.key] ?? field.value }));
   const asked = incomplete?.fields || [];
   const isAsked = (field) => [field, ...field.fields].some((each) => asked.includes(each.key));
@@ -156,14 +156,23 @@ async function edit(id, incomplete = null, given = {}) {
   const named = [...asked, ...findings.flatMap((each) => each.dataset.field || [])];
   named.push(...findings.flatMap((each) => each.textContent.match(/(?<=`)[a-z_]+(?=`)/g) || []));
   named.push(...fields.filter((field) => field.guess).map((field) => field.key));
+  const spans = spansOf(id);
+  const parts = spans.length > 1 ? spans.map((span) => ({ span, text: textOf(span) })) : [];
   const act = async () => {
-    const also = await ask("change", { sha256: base, id, values: values() });
+    const kept = all("#parts input:checked").map((box) => JSON.parse(box.value));
+    let also = "";
+    if (parts.length && String(kept) !== String(spansOf(id))) {
+      also += await ask("move", { sha256: base, id, spans: kept });
+      await refresh();
+      base = sha256();
+    }
+    also += await ask("change", { sha256: base, id, values: values() });
     edited = id;
     return `Changed ${short(id)}${also}.`;
   };
-  show(`Edit ${short(id)}`, [], fields, act, named);
+  show(`Edit ${short(id)}`, parts, fields, act, named);
   if (given.speaker) followSpeaker({ name: "speaker", value: given.speaker });
-  one("#parts").textContent = spansOf(id).map(textOf).join(" ... ");
+  if (!parts.length) one("#parts").textContent = spans.map(textOf).join("");
   one("#refused").textContent = incomplete?.message || "";
 }
 
