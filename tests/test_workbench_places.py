@@ -35,7 +35,10 @@ def test_after_a_new_record_the_drafts_before_it_in_its_paragraph_come_next(new_
     # No reason fits a count, so that `x` offers none.
     find(page, "17 lights")
     page.keyboard.press("x")
-    expect(page.locator("#said")).to_contain_text("press t or f to record it, or w to say why it is no record")
+    expect(page.locator("#said")).to_contain_text("x asks why it is no record, and t or f records it.")
+    page.keyboard.press("x")
+    expect(page.locator("#form-title")).to_have_text("New waiver")
+    page.keyboard.press("Escape")
     page.keyboard.press("x")
     expect(page.locator("#form [name=reason]")).to_be_focused()
     expect(page.locator("#form [name=reason]")).to_have_value("")

@@ -299,7 +299,7 @@ async function reject(id = recordHere(), isLeft = words[head].classList.contains
   const { fields } = await ask("propose", { kind: "waiver", spans: [spanHere()] });
   const { value, choices } = fields.find((field) => field.key === "reason");
   const unaccounted = `Rejected ${gone}. “${textBetween(...chosen())}” is now unaccounted for:`;
-  if (!value) return say(`${unaccounted} press t or f to record it, or w to say why it is no record.`);
+  if (!value) return say(`${unaccounted} x asks why it is no record, and t or f records it.`);
   offered = String(spanHere());
   const meaning = choices.find((choice) => choice.value === value)?.meaning || "";
   say(`${unaccounted} x waives it as ${titled(value)} (${meaning}), w asks for another reason.`);
