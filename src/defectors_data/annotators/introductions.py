@@ -105,15 +105,29 @@ def introduction(text: str, name: Span) -> Introduction:
     start = titles[0].start if titles else name.start
     end, descriptions = _described(text, name, after)
     body = _OF_BODY.match(text, name.end, stop)
-    is_of_body = body is not None and _names_organisation(text, [*tokens(text, *body.span(1))])
+    is_of_body = body is not None and _names_organisation(text, [*tokens(text, *body.span())][1:])
     if body and is_of_body and not descriptions:
         end = body.end()
-    words = [
-        _organisation_before(text, titles),
-        *(_organisation_in(text, each) for each in descriptions),
-        body[1] if body and is_of_body else "",
-    ]
+    words = [_of_now(text, titles, _organisation_before(text, titles))]
+    for described in descriptions:
+        words.append(_of_now(text, described, _organisation_in(text, described)))
+        post = _organisation_before(text, _without_rest(described))
+        words.append(_of_now(text, described, post))
+    if body and is_of_body:
+        words.append(body[1])
     return Introduction(Span(start, end), name, next((each for each in words if each), ""))
+
+
+_PAST_POSTS = re.compile(r"\b(?:ex|former|formerly|late|onetime|past|retired)\b", re.IGNORECASE)
+
+
+def _of_now(text: str, words: Sequence[Token], organisation: str) -> str:
+    """Return an organisation in titles or a description; "" if it is after a word such as "former",
+    so that it is no affiliation any more.
+    """
+    start = words[0].start if words else 0
+    before = text[start : text.find(organisation, start)]
+    return "" if _PAST_POSTS.search(f"{before}{organisation.split(' ')[0]}") else organisation
 
 
 def _first_title(text: str, before: Sequence[Token], name: Span) -> int:
@@ -266,7 +280,7 @@ def _describes(text: str, words: Sequence[Token]) -> bool:
     if _noun_of(words) is None or any(token.classes & {"auxiliary", "past"} for token in words):
         return False
     verbs = reporting_verbs()
-    return not any(token.word in verbs and not verbs[token.word].may_be_noun for token in words[1:])
+    return not any(token.word in verbs and not verbs[token.word].may_be_noun for token in words)
 
 
 _SUFFIXES = frozenset(("jr.", "sr.", "jr", "sr"))
@@ -291,7 +305,7 @@ _ORGANISATION = re.compile(
 )
 """An organisation after the noun of a description: "a spokesman for the Harbour Office"."""
 _LEADERS = frozenset(
-    "ceo chairman chairwoman chief co-founder director founder governor head leader mayor owner president".split()
+    "ceo chairman chairwoman chief co-founder director executive founder governor head leader mayor owner president".split()
 )
 """Nouns of those who lead what follows "of"."""
 _NAMED = re.compile(r"(?:the )?([A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*)")
@@ -314,22 +328,33 @@ _OF_POSTS = frozenset(
 def _organisation_before(text: str, titles: Sequence[Token]) -> str:
     """Return the organisation before the noun in titles: "Harbour Office spokesman"."""
     nouns = [i for i, token in enumerate(titles) if _is_noun_of_person(token)]
+    nouns = [i for i in nouns if not _is_in_name_of_body(titles, i)]
     if not titles:
         return ""
     noun = next(iter(nouns), len(titles) - 1)
     run = [token for token in titles[:noun] if "determiner" not in token.classes]
-    while len(run) > 1 and _is_of_post(run[-1]):
-        run.pop()  # "Harbour Office Press Secretary", "Harbour University political scientist"
     while run and not run[0].is_capitalized:
         run.pop(0)  # "conservative Mill News host"
+    if run and run[-1].word in ("ministry", "police"):
+        return text[run[0].start : run[-1].end]  # "Harbour police spokesman"
+    while len(run) > 1 and _is_of_post(run[-1]):
+        run.pop()  # "Harbour Office Press Secretary", "Harbour University political scientist"
     named = run[:-1] if run and run[-1].word == "campaign" else run  # "Arden campaign manager"
     if not named or not all(token.is_capitalized for token in named):
         return ""
+    post = " ".join(token.word for token in titles[noun : noun + 2])
     is_of_person = named == run and _is_surname(text, named[-1])
-    is_spokesman = titles[noun].word.startswith("spokes") and not is_of_person
-    is_said = is_spokesman or _names_organisation(text, run[-1:])
+    is_of_body = post.startswith(("spokes", "ceo", "chief executive")) and not is_of_person
+    is_said = is_of_body or _names_organisation(text, run[-1:])
     is_sought = titles[noun].word in _SEEKERS  # "White House hopeful"
-    return text[run[0].start : run[-1].end] if is_said and not is_sought else ""
+    words = text[run[0].start : run[-1].end].removesuffix("’s").removesuffix("'s")
+    return words if is_said and not (is_sought or _NO_NAME.fullmatch(words)) else ""
+
+
+_NO_NAME = re.compile(
+    r"Board|Chamber|Committee|Company|Council|Office|Party|U\.S\.|(?:\S+-based )?GOP"
+)
+"""Words before a title that name no organisation: "Party Chairman", "GOP strategist"."""
 
 
 def _is_of_post(token: Token) -> bool:
@@ -378,6 +403,19 @@ def _organisation_in(text: str, description: Sequence[Token]) -> str:
         is_said = found is not None and _names_organisation(text, [*tokens(text, *found.span(1))])
     is_person = found is not None and "title" in next(tokens(text, *found.span(1))).classes
     return found[1] if found and is_said and not is_person else ""
+
+
+def _is_in_name_of_body(titles: Sequence[Token], i: int) -> bool:
+    """Return whether a title is in the name of a body: "Harbour [State] University teacher"."""
+    after = titles[i + 1 : i + 2]
+    is_body = bool(after) and "institution" in after[0].classes
+    return i > 0 and titles[i].is_capitalized and is_body
+
+
+def _without_rest(description: Sequence[Token]) -> Sequence[Token]:
+    """Return a description up to its noun: "the Harbour Office guide" of "..., who left"."""
+    noun = _noun_of(description)
+    return description[: noun + 1] if noun is not None else ()
 
 
 def _noun_after(text: str, found: re.Match[str], description: Sequence[Token]) -> Token | None:
