@@ -126,8 +126,9 @@ def _of_now(text: str, words: Sequence[Token], organisation: str) -> str:
     so that it is no affiliation any more.
     """
     start = words[0].start if words else 0
-    before = text[start : text.find(organisation, start)]
-    return "" if _PAST_POSTS.search(f"{before}{organisation.split(' ')[0]}") else organisation
+    first = len(organisation.partition(" ")[0])  # "Former House" of "Former House guide"
+    before = text[start : text.find(organisation, start) + first]
+    return "" if _PAST_POSTS.search(before) else organisation
 
 
 def _first_title(text: str, before: Sequence[Token], name: Span) -> int:
@@ -305,7 +306,8 @@ _ORGANISATION = re.compile(
 )
 """An organisation after the noun of a description: "a spokesman for the Harbour Office"."""
 _LEADERS = frozenset(
-    "ceo chairman chairwoman chief co-founder director executive founder governor head leader mayor owner president".split()
+    "ceo chairman chairwoman chief co-founder director executive founder governor head leader mayor owner"
+    " president".split()
 )
 """Nouns of those who lead what follows "of"."""
 _NAMED = re.compile(r"(?:the )?([A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*)")
