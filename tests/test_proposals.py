@@ -132,6 +132,11 @@ def test_every_proposal_can_be_read(tmp_path: Path, seed: Path | None) -> None:
         ("They left. 285 came.", ""),
         ("Then Orr had $285.", ""),
         ("Orr told us two things.", "not_a_quantity"),
+        ("The 5-to-4 ruling shut the mill.", "not_a_quantity"),
+        ("The millers won 3-2 on Sunday.", "not_a_quantity"),
+        ("The council confirmed Orr 92 to 0.", "not_a_quantity"),
+        ("A three-to-one majority shut the mill.", "not_a_quantity"),
+        ("They flew a Boeing 747-400 over the mill.", "name"),
     ],
 )
 def test_the_reason_for_a_number_fits_what_it_is(tmp_path: Path, words: str, reason: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from conftest import found_in
 from test_workbench import TOKEN
 from test_workbench_own_corpus import STEM, Own
 
@@ -20,3 +21,24 @@ def test_a_note_may_name_the_other_testimony_with_the_short_id_that_the_page_sho
     assert own.act("change", id=own.id("t2"), values={**values, "note": "None."}).is_success
     page = own.client.get(f"/{TOKEN}/part/{STEM}").text
     assert "add a `note` with the id `t1` that says why" in page
+
+
+def test_a_figure_on_a_result_is_told_the_reason_that_a_waiver_can_have(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "The 5-to-4 ruling closed the mill.")
+    assert "reason: not_a_quantity" in own.record("w1")
+    assert own.act("delete", id=own.id("w1")).is_success
+    values = {"value": "5", "hedge": "exact", "unit": "item", "counted": "judges"}
+    for words in ("5-to-4 ruling", "5"):
+        made = own.act("add", kind="figure", spans=[own.span(words)], values=values).json()
+        [finding] = [each for each in found_in(own.root) if each.code == "figure-text-mismatch"]
+        assert finding.message == 'The words of this figure contain no quantity: "5-to-4" is none.'
+        assert 'Waive "5-to-4" with `reason: not_a_quantity`' in finding.help[0]
+        assert own.act("delete", id=own.id(made)).is_success
+    # What the message asks for leaves no finding.
+    values["override"] = "The article counts the judges."
+    assert own.act("add", kind="figure", spans=[own.span("5-to-4 ruling")], values=values).is_success
+    codes = [each.code for each in found_in(own.root)]
+    assert "unaccounted-quantity" in codes
+    waived = {"reason": "not_a_quantity"}
+    assert own.act("add", kind="waiver", spans=[own.span("5-to-4")], values=waived).is_success
+    assert {each.code for each in found_in(own.root)} == {"draft-record"}

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from defectors_data.annotators.introductions import NAME, introduction, names, without_titles
 from defectors_data.annotators.kinds_of_names import follows_preposition, kind_and_name
@@ -19,7 +19,6 @@ from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of, quotations_of
 from defectors_data.evidence.consistency import triggered
 from defectors_data.models.annotation import NamedPerson, SharedPerson, Testimony
-from defectors_data.models.closed_vocabularies import WaiverReason
 from defectors_data.models.fields import (
     LONGEST_SERVICE,
     OLDEST,
@@ -37,7 +36,13 @@ from defectors_data.text.attributions.proposed import (
     proposed_attributions,
     publisher_after,
 )
-from defectors_data.text.detection import Detection, is_age, is_in_name_of_kind, states_age
+from defectors_data.text.detection import (
+    Detection,
+    is_age,
+    is_in_name_of_kind,
+    reason_of_number,
+    states_age,
+)
 from defectors_data.text.english import (
     cue_words,
     is_plural,
@@ -904,10 +909,8 @@ def waiver(document: Document, span: Span) -> Proposal:
     of_quotation = reason_of_quotation(document, span)
     if of_quotation:
         reason = of_quotation
-    elif found and found.kind in get_args(WaiverReason):
-        reason = found.kind
-    elif found and is_in_name_of_kind(document.text, found):
-        reason = "name"
+    elif found and (of_number := reason_of_number(document.text, found)):
+        reason = of_number
     elif found and _counts_nothing(document.text, found):
         reason = "not_a_quantity"
     elif found and aged(document.text, found):

@@ -15,7 +15,12 @@ from defectors_data.evidence.consistency import disagreeing, unmarked, unread
 from defectors_data.models.annotation import Figure, Waiver
 from defectors_data.rules.engine import HINT_ON_AGE, rule
 from defectors_data.text import quantities
-from defectors_data.text.detection import Detection, is_in_name_of_kind, states_age
+from defectors_data.text.detection import (
+    Detection,
+    is_in_name_of_kind,
+    reason_of_number,
+    states_age,
+)
 from defectors_data.text.occurrences import says_the_same
 from defectors_data.text.offsets import Span, is_inside, overlaps
 
@@ -160,18 +165,14 @@ def unaccounted_quantity(document: Document, _path: Path, entry: LedgerEntry) ->
     found = entry.detection
     is_reported = entry.status == "open" and entry in _reported(document)
     if is_reported and not _is_explained(document, found):
-        message = (
-            f"No record or waiver accounts for the {found.kind.replace('_', ' ')} "
-            f"{_quoted(document, found)}."
-        )
+        reason = reason_of_number(document.text, found)
+        kind = "number" if reason == "not_a_quantity" else found.kind.replace("_", " ")
+        message = f"No record or waiver accounts for the {kind} {_quoted(document, found)}."
         hint = "Annotate it as a figure, or waive it with a reason."
         if states_age(document.text, found):
             hint = HINT_ON_AGE
-        elif found.kind in _KINDS:
-            hint = (
-                f"Waive it with `reason: {found.kind}`, or annotate it as a figure if it is a "
-                "quantity."
-            )
+        elif reason:
+            hint = f"Waive it with `reason: {reason}`. If it is a quantity, also annotate it as a figure."
         yield Finding(document.place_in_seed(found.start), "unaccounted-quantity", message, (hint,))
 
 

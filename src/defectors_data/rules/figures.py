@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from defectors_data.corpus.findings import Finding, Path
+from defectors_data.corpus.yaml_reader import in_yaml
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import (
@@ -22,12 +23,12 @@ from defectors_data.models.annotation import Figure, Relation
 from defectors_data.models.counts import counted
 from defectors_data.models.fields import OPEN_COUNTED
 from defectors_data.rules.engine import HINT_ON_AGE, rule
-from defectors_data.text.detection import states_age
+from defectors_data.text.detection import reason_of_number, states_age
 from defectors_data.text.english.counted_words import says_nothing
 from defectors_data.text.english.partial_numbers import unread_part
 from defectors_data.text.english.polarity import polarity_cue
 from defectors_data.text.intervals import BOUNDS
-from defectors_data.text.offsets import Span, is_inside, sentences_around, surroundings
+from defectors_data.text.offsets import Span, is_inside, overlaps, sentences_around, surroundings
 from defectors_data.text.quantities import Quantity
 
 
@@ -99,8 +100,7 @@ def _mismatch(
 ) -> Finding:
     hint = "Annotate what the words say, or give the reason for the difference in `override`."
     if not stated:
-        message = "The words of this figure contain no quantity."
-        return Finding(document.place(*path, "evidence"), "figure-text-mismatch", message, (hint,))
+        return _without_quantity(document, path, hint)
     # Compare with the quantity that has the most numbers in common with the figure.
     nearest = max(
         stated,
@@ -119,6 +119,25 @@ def _mismatch(
     return Finding(
         document.place(*path, next(differing, "value")), "figure-text-mismatch", message, (hint,)
     )
+
+
+def _without_quantity(document: Document, path: Path, hint: str) -> Finding:
+    """Return the finding on a figure whose words contain no quantity, or only a number that needs a
+    waiver, because a figure does not account for it.
+    """
+    message = "The words of this figure contain no quantity."
+    for entry in ledger_of(document).entries:
+        number = entry.detection
+        reason = reason_of_number(document.text, number)
+        if reason and overlaps(number, document.evidence_of(path)):
+            words = document.text[number.start : number.end]
+            message = f"The words of this figure contain no quantity: {in_yaml(words)} is none."
+            hint = (
+                f"Waive {in_yaml(words)} with `reason: {reason}` and remove the figure, or give the "
+                "reason for it in `override`, too."
+            )
+            break
+    return Finding(document.place(*path, "evidence"), "figure-text-mismatch", message, (hint,))
 
 
 def _worded(quantity: Quantity) -> str:

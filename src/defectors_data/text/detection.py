@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Literal, NamedTuple, TypeAlias
 
-from defectors_data.text import quantities
+from defectors_data.text import non_quantities, quantities
 from defectors_data.text.english import (
     UNITS,
     ReportingVerb,
@@ -513,6 +513,18 @@ def is_in_name_of_kind(text: str, found: Detection) -> bool:
     digits = _DIGITS.match(text, found.start, found.end)
     ends = {found.end, digits.end() if digits else found.end}
     return any(_NAMED_KIND.match(text, end) for end in ends)
+
+
+def reason_of_number(text: str, found: Detection) -> str:
+    """Return the reason to waive a number that is a part of what something is called, or that is no
+    quantity; "" for others.
+    """
+    if is_in_name_of_kind(text, found):
+        return "name"
+    if found.kind in ("quantity", "quotation"):
+        return ""
+    is_result = found.kind == "name" and non_quantities.is_result(text, found.start, found.end)
+    return "not_a_quantity" if is_result else found.kind
 
 
 _INFANT = re.compile(r"[ -](?:months?|weeks?|days?)[ -]olds?\b(?: ([a-z]+))?")

@@ -339,6 +339,21 @@ def _spoken_scores(text: str, begin: list[int]) -> Iterator[Label]:
             yield Label(hit.start(), hit.end(), "name")
 
 
+def is_result(text: str, start: int, end: int) -> bool:
+    """Return whether words that are no quantity, from `start` to `end` in code points, are the
+    numbers of a game, a vote or odds, such as "3-2" or "5-to-4", rather than in a name.
+    """
+    words = text[start:end]
+    if _WITH_TO.fullmatch(words):
+        return True
+    near = _LEFT_BEHIND.split(text[max(0, start - 40) : start])[-1]
+    is_near_word = _PLAYED.search(near) or _RESULT.match(text, end)
+    return bool(_SCORE.fullmatch(words) and is_near_word)
+
+
+_WITH_TO = re.compile(r"\w+(?: to |-to-)\w+")
+
+
 def _odds(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
     """Find ratios and odds in words, as in "a three-to-one majority", but not after "from"."""
     for number in (number for number in numbers if number.kind == "cardinal"):
