@@ -68,12 +68,17 @@ def test_an_attribution_has_the_name_and_the_verb_in_parts_if_words_are_between_
 @pytest.mark.parametrize(
     ("sentence", "mode"),
     [
-        ("Ada Orr wants to shut the mill.", "narrated"),
-        ("Ada Orr opposed the plan.", "narrated"),
+        ("Ada Orr wants to shut the mill.", "indirect"),
+        ("Ada Orr opposed the plan.", "indirect"),
+        ("Ada Orr is in favor of the plan.", "indirect"),
+        ("Ada Orr, who vetoed the plan, left.", "indirect"),
+        ("Ada Orr does not want the mill to shut.", "indirect"),
+        ("Ada Orr sought to shut the mill.", "narrated"),
+        ("Ada Orr realized that it was shut.", "narrated"),
         ("Ada Orr loved the mill.", "narrated"),
         ("Ada Orr was confident that it was shut.", "narrated"),
         ("Ada Orr was clear that it was shut.", "narrated"),
-        ("Ada Orr wants to make clear that it was shut.", "narrated"),
+        ("Ada Orr wants to make clear that it was shut.", "indirect"),
         ("Ada Orr has made it clear that it was shut.", "indirect"),
         ("Ada Orr made clear Monday it was shut.", "indirect"),
         ("Ada Orr hoped that it was shut.", "indirect"),
@@ -81,7 +86,9 @@ def test_an_attribution_has_the_name_and_the_verb_in_parts_if_words_are_between_
         ("Ada Orr criticized the plan.", "indirect"),
     ],
 )
-def test_an_act_or_an_inner_state_is_narrated_and_what_is_said_is_indirect(sentence: str, mode: str) -> None:
+def test_an_act_or_an_inner_state_is_narrated_and_what_is_said_wanted_or_rejected_is_indirect(
+    sentence: str, mode: str
+) -> None:
     assert f"mode: {mode}\n" in filled(FILLER + sentence)
 
 

@@ -268,13 +268,18 @@ def indirect_without_reporting_verb(
 ) -> Iterator[Finding]:
     """The words or the attribution of indirect speech must have a verb outside quotation marks.
 
-    It is a reporting verb or, in the attribution, any word that neither names nor mentions the
-    speaker. Speech that continues, or whose attribution has no words, needs no verb.
+    It is a reporting verb, a verb for what someone wants or rejects ("opposed") or, in the
+    attribution, any word that neither names nor mentions the speaker. Speech that continues, or
+    whose attribution has no words, needs no verb.
     """
     spans, attributing = document.evidence_of(path), _attributing(document, path)
     has_no_words = testimony.attribution is not None and not testimony.attribution.words
     is_reported = lacks_attribution(document, testimony)
-    if not spans or has_no_words or is_reported or _verbs(document, [*spans, *attributing]):
+    words = [*spans, *attributing]
+    if not spans or has_no_words or is_reported or _verbs(document, words):
+        return
+    found = attributed_words(document).found
+    if any(each.is_reported and is_inside(each.cue, words) for each in found):
         return
     if not _has_more_than_name(document, attributing, testimony.speaker):
         message = (

@@ -113,13 +113,16 @@ def cue_words() -> dict[str, ReportingVerb]:
 
 @cache
 def narrating_words() -> frozenset[str]:
-    """Return the cues of an act or an inner state, of which the source says nothing: "opposed",
-    "wants", "is confident that". Testimonies with them are narrated.
+    """Return the cues of an act or an inner state, of which the source says nothing: "sought to",
+    "realized", "is confident that". Testimonies with them are narrated, but not those with verbs for
+    what is wanted or rejected: "wants", "opposed".
     """
     found, said = set[str](cue_nouns()), set[str](verbs_of_mode())
     for row in rows("verbs"):
-        is_state = row["kind"] == "thought" and "clause" not in row["takes"].split()
-        forms = found if row["kind"] == "act" or is_state else said
+        takes = row["takes"].split()
+        is_state = row["kind"] == "thought" and takes == ["that"]
+        is_act = row["kind"] == "act" and "to" in takes
+        forms = found if is_act or is_state else said
         forms.update(row["forms"].split())
     for row in rows("attitudes"):
         forms = said if row["class"] == "verb" else found
