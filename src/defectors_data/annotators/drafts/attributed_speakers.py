@@ -56,6 +56,7 @@ from defectors_data.text.offsets import Span, overlaps
 _OF_NEWSPAPER = frozenset(("the article", "the editorial", "the paper", "the website", "the site"))
 
 _OWNER = re.compile(r"([A-Z][\w.-]*(?: [A-Z][\w.-]*)*)['’]s (?=[a-z])")
+_DETERMINERS = ("the ", "a ", "an ", "one ", "another ")
 _SPOKEN = frozenset("answer comments remarks response speech testimony words".split())
 """What is said, and not written: "Orr's remarks" are by Orr."""
 
@@ -95,7 +96,7 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
     if share := share_of_group(draft.text, source, found.cue):
         return draft.new_group(share)
     is_person = means_person(noun) and noun not in COMPANIES | ORGANISATIONS and " " in words
-    if source.kind == "institution" and is_person and words.startswith(("the ", "The ")):
+    if source.kind == "institution" and is_person and words.casefold().startswith(_DETERMINERS):
         return speaker_described(draft, source, noun, is_group=False)  # "the Ohio Democrat"
     owner = _OWNER.match(words)
     if owner and noun in writings() | _SPOKEN:

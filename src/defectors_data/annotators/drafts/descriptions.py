@@ -14,6 +14,7 @@ from defectors_data.annotators.drafts.persons import (
     place_before,
     words_for,
 )
+from defectors_data.annotators.introductions import without_titles
 from defectors_data.annotators.kinds_of_names import (
     DOCUMENTS,
     is_described_organisation,
@@ -175,6 +176,10 @@ def is_name(draft: DraftedRecords, source: SourceWords) -> bool:
         return False
     if is_described_organisation(draft.text, words):
         return True
+    if draft.names.is_owned(
+        draft.names.without_first_word(without_titles(draft.text, source.head))
+    ):
+        return False
     elsewhere = [each for each in draft.names.places if each.start != source.head.start]
     named = [draft.text[slice(*each)] for each in elsewhere]
     before = draft.text[max(0, source.span.start - 5) : source.span.start]

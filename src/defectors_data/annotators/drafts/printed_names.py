@@ -25,6 +25,8 @@ _ADDRESSED = re.compile(
 _QUOTES = frozenset('"“”')
 _TITLE, _GIVEN = re.compile(r"\b(Mr|Mrs|Ms|Miss|Sir|Lady)\b\.? "), re.compile(r"\w+ ")
 _BOUNDARY = re.compile(r"\b")
+_OWNED = re.compile(r".*['’]s (.+)")
+"""An owner and what they own: "New Harrow’s Ada Orr"."""
 
 
 class TitledName(NamedTuple):
@@ -63,7 +65,8 @@ class PrintedNames:
                 continue  # "the oil giant Harrow Oil"
             has_nickname = not _QUOTES.isdisjoint(words)
             is_known = has_nickname or found.span != name or surname_of(words) in alone
-            if " " not in words or not is_known or self.is_of_organisation(name):
+            is_whole = " " in words and not self.is_owned(name)
+            if not is_whole or not is_known or self.is_of_organisation(name):
                 continue
             # "Orr Speech" is no person if the text has "Mr. Orr".
             is_new = words.split()[0] not in addressed or surname_of(words) in alone
@@ -76,12 +79,20 @@ class PrintedNames:
         of it, since the rest is printed alone: "Crooked Ada Orr", "Did Orr leave?", "Joining Orr".
         """
         words = self.text[slice(*name)]
-        first, _, rest = words.partition(" ")
-        is_alone = rest in self._printed and (" " in rest or self._is_no_name(first, words))
-        is_owner = " " in rest and first.endswith(("’s", "'s"))
+        if owned := _OWNED.fullmatch(words):
+            rest = owned[1]
+            is_alone, is_owner = rest in self._printed, " " in rest
+        else:
+            first, _, rest = words.partition(" ")
+            is_alone = rest in self._printed and (" " in rest or self._is_no_name(first, words))
+            is_owner = False
         if institution_in(self.text, name) or not (is_alone or is_owner):
             return name
         return Span(name.end - len(rest), name.end)
+
+    def is_owned(self, name: Span) -> bool:
+        """Return whether words are of an owner and no name: "Harrow's Republican" governor."""
+        return _OWNED.fullmatch(self.text[slice(*name)]) is not None
 
     def _is_no_name(self, first: str, words: str) -> bool:
         return self.text.count(words) == 1 and _is_verb(first)
