@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from conftest import INVENTED, PROJECT, built, dataset_of, edit, found_in
-from defectors_data.build import missing_facts
+from defectors_data.build import missing_facts, other_numbers
 from defectors_data.documents import changelog
 from defectors_data.models.project import Changelog, Dataset
 from defectors_data.models.tables import WITHHELD
+from defectors_data.package.tables_reader import PackageTables
 
 DIST = PROJECT / "dist"
 
@@ -92,6 +93,24 @@ def test_only_ambiguous_empty_cells_are_explained(package: Path) -> None:
 
 HOMEPAGE = {"homepage": "https://lamps.example/"}
 PRIVATE = {"contact": {"public": "Nobody.", "private": "keepers@lamps.example"}}
+
+
+@pytest.mark.parametrize(
+    ("summary", "wrong"),
+    [
+        ("Two invented articles about 40 keepers, with about 90 testimonies.", []),
+        ("In 40 articles.", ["40 articles"]),
+        ("In two articles with 9,000 long testimonies.", ["9,000 long testimonies"]),
+        ("300 speakers and 900 figures.", ["300 speakers", "900 figures"]),
+        ("In 2 newspapers; each article is short.", []),
+    ],
+)
+def test_numbers_of_records_that_the_package_does_not_have_are_listed(
+    package: Path, summary: str, wrong: list[str]
+) -> None:
+    dataset = dataset_of(INVENTED).model_copy(update={"summary": summary})
+    tables = PackageTables(package, ("sources", "testimonies", "figures", "speakers"))
+    assert [re.findall("“(.+)”", line) for line in other_numbers(dataset, tables)] == [[each] for each in wrong]
 
 
 @pytest.mark.parametrize(

@@ -182,6 +182,12 @@ def test_a_takedown_removes_the_name_from_the_list_at_once(released: Path, run: 
     assert found_in(released) == []
 
 
+def test_a_reading_in_the_future_is_named_by_a_build(copied: Path, run: Run) -> None:
+    assert "A reading is dated" not in run(copied, "build").out
+    edit(copied, "annotations/901_second.yaml", "kind: person, date: 2026-01-25", "kind: person, date: 2098-01-25")
+    assert "A reading is dated 2098-01-25, in the future" in run(copied, "build").out
+
+
 def test_a_release_has_the_day_on_which_it_is_made_and_keeps_it(copied: Path, run: Run) -> None:
     today = dt.datetime.now(tz=dt.UTC).date()
     edit(copied, "dataset.yaml", "\nreleased: 2020-02-29\n", "\nreleased: 2099-01-01\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -36,6 +37,7 @@ from defectors_data.package.tables_writer import (
 from defectors_data.pipeline import BatchResult, OnProgress, Options, RunResult
 from defectors_data.rows import agreement, records
 from defectors_data.rows.persons import persons_table
+from defectors_data.text.detection import detect
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -51,7 +53,7 @@ class BuildResult(NamedTuple):
     warnings: list[str]
     """Messages about errors that occurred after the release was published and do not affect it."""
     advice: list[str]
-    """Advice on missing facts, readings with findings, and cells that a spreadsheet may misread."""
+    """Advice on missing facts, wrong numbers, readings with findings, and cells that a spreadsheet may misread."""
 
 
 _EVERYTHING = Options()
@@ -285,7 +287,8 @@ class _PackageBuilder:
         sums |= {f"data/{name}.csv": table.csv.sha256 for name, table in finished.items()}
         sums |= {f"data/{name}.parquet": table.parquet.sha256 for name, table in finished.items()}
         protected = tables.count("speakers", "protected")[True] > 0
-        facts = missing_facts(checked.context.dataset.content, protected=protected)
+        dataset = checked.context.dataset.content
+        facts = [*missing_facts(dataset, protected=protected), *other_numbers(dataset, tables)]
         return sums, [*facts, *self.advice, *cells.advice(tables)]
 
     def _agreement(self) -> Mapping[str, Any] | None:
@@ -315,6 +318,32 @@ def missing_facts(dataset: Dataset, *, protected: bool) -> list[str]:
     if protected and dataset.contact.private is None:
         missing.append(f"{NO_PRIVATE_ADDRESS}: `release` refuses these data.")
     return missing
+
+
+_COUNTED = re.compile(
+    r"(?i)\s+(?:[^\W\d]+\s+){0,2}?(article|testimon(?=y|ies)|figure|speaker)(?:s|y|ies)?\b"
+)
+_TABLE_OF = {
+    "article": "sources",
+    "testimon": "testimonies",
+    "figure": "figures",
+    "speaker": "speakers",
+}
+
+
+def other_numbers(dataset: Dataset, tables: PackageTables) -> list[str]:
+    """Return a line for each number of records in the title or summary that the tables do not have."""
+    lines = []
+    for field, text in (("title", dataset.title), ("summary", dataset.summary)):
+        for found in detect(text):
+            noun = _COUNTED.match(text, found.end)
+            if noun is None or found.quantity is None or found.quantity.hedge != "exact":
+                continue
+            number = tables.number(_TABLE_OF[noun[1].lower()])
+            if number != found.quantity.value:
+                said = f"`{field}` of dataset.yaml says “{text[found.start : noun.end()]}”"
+                lines.append(f"{said}, but this package has {number}: update it.")
+    return lines
 
 
 def outdated_root_files(folder: Path, dataset: Dataset) -> dict[str, bytes]:

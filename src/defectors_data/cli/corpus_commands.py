@@ -259,6 +259,8 @@ def build(
         inform(
             f"dataset.yaml dates this version {released}, in the future: `release` sets its day."
         )
+    for line in _future_readings(target):
+        inform(line)
     listed = rule_summary.table(built.checked.rules) if every_rule else ()
     for line in (
         *built.advice,
@@ -266,6 +268,18 @@ def build(
         *rule_summary.summary(built.checked.rules, verbose=Verbosity.verbose),
     ):
         inform(f.printable(line), best_effort=True)
+
+
+def _future_readings(package: Path) -> list[str]:
+    """Return a line if a published reading has a date in the future."""
+    from defectors_data.package.tables_reader import PackageTables  # noqa: PLC0415
+
+    tables = PackageTables(package, ("readings",))
+    days = tables.count("readings", "date")
+    last = max(days, default=None)
+    if last is None or last <= arguments.day(None):
+        return []
+    return [f"A reading is dated {last}, in the future: correct its `date` in `readings`."]
 
 
 _MOST_DIFFERING = 5

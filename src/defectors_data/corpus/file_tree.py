@@ -289,7 +289,7 @@ def file_unreadable(file: str, reason: str) -> Finding:
 
 
 def file_too_large(place: Place, what: str) -> Finding:
-    """A file may be at most 8 MiB and contain at most 20,000 keys and values.
+    """A file may have at most 8 MiB and 20,000 keys and values.
 
     In a shard, these limits apply to each line. A seed may be at most 2 MiB and contain at most
     300,000 words, and at most 100,000 characters in a line.
