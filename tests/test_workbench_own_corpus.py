@@ -331,3 +331,35 @@ def test_a_part_of_the_words_of_a_record_is_left_out_in_its_form(tmp_path: Path,
     page.keyboard.press("u")
     expect(page.locator("#said")).to_contain_text("Undone")
     assert own.yaml == before
+
+
+@pytest.mark.deep
+def test_the_end_of_words_stops_once_at_a_full_stop_and_never_inside_a_mark_of_two_signs(
+    tmp_path: Path,
+    served: Served,  # noqa: F811
+) -> None:
+    said = "Bran Orr said that the lamps were dark. Boats burned, and ''nobody came'' he said. It was lost. Ada left."
+    own = Own(tmp_path / "own", said)
+    page = served(own.root, STEM)
+    shown = page.locator("#said")
+
+    def ends(key: str, times: int) -> list[str]:
+        found = []
+        for _ in range(times):
+            page.keyboard.press(key)
+            found.append(" ".join(shown.inner_text().split()[-2:]))
+        return found
+
+    find(page, "said that the lamps")
+    page.keyboard.press("c")
+    expect(page.locator("#now .hint")).to_be_visible()
+    # Whole sentences end with their full stop, which Ctrl with ← leaves out.
+    right = ends("Control+ArrowRight", 8)
+    assert right[-3:] == ["he said.", "was lost.", "Ada left."], right
+    assert ends("Control+ArrowLeft", 4) == ["Ada left", "was lost.", "was lost", "he said."]
+    assert ends("Control+ArrowLeft", 3)[1:] == ["''nobody came''", "''nobody came"]
+    # Words that begin inside a sentence end before its full stop.
+    for _ in range(4):
+        page.keyboard.press("Shift+ArrowRight")
+    right = ends("Control+ArrowRight", 4)
+    assert right[1:] == ["he said", "was lost", "Ada left"], right

@@ -30,11 +30,16 @@ function isWholeWord(i, isStart) {
 const touches = (i) => isMark(clamped(i)) || starts(words[clamped(i + 1)]) === ends(words[clamped(i)]);
 function atMark(from, step, isStart, extend) {
   const isApart = (i) => isMark(i) || (isStart ? touches(i - 1) : touches(i) || isMark(clamped(i + 1)));
-  const isInDash = (i) => words[i].textContent === "-" && words[i + (isStart ? -1 : 1)]?.textContent === "-"; // "--"
-  const ending = (i) => (isStop(i) || isStop(isStart ? i - 1 : i + 1)) && isWholeWord(i, isStart);
+  // The first of two signs that are one mark: "--", "''".
+  const isHalf = (i) => /^[-'’`‘]$/.test(words[i].textContent) && words[i + (isStart ? -1 : 1)]?.textContent === words[i].textContent;
+  // Going on, the end of words is once at the full stop of a sentence: with it after whole sentences, else before it.
+  const isFull = (i) => /^[.!?]$/.test(words[i]?.textContent) && endsSentence(i) && !isClosing(i + 1);
+  const isWhole = sentenceStart(chosen()[0]) === chosen()[0];
+  const isSecond = (i) => !isStart && step > 0 && isFull(isWhole ? i + 1 : i);
+  const ending = (i) => (isStop(i) || isStop(isStart ? i - 1 : i + 1)) && isWholeWord(i, isStart) && !isSecond(i);
   // The cursor alone is once at marks that follow each other, and not at the word before them.
   const once = (i) => isStop(i) ? !(isStop(i - 1) && starts(words[i]) === ends(words[i - 1])) : isApart(i) && !isStop(i + 1);
-  const selecting = (i) => !isInDash(i) && (moving ? ending(i) : isApart(i));
+  const selecting = (i) => !isHalf(i) && (moving ? ending(i) : isApart(i));
   const stops = moving || extend ? selecting : once;
   let at = clamped(from + step);
   while (at > 0 && at < words.length - 1 && !stops(at)) at += step;
