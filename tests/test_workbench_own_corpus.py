@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from pathlib import Path
 from typing import Any
 
@@ -363,3 +364,10 @@ def test_the_end_of_words_stops_once_at_a_full_stop_and_never_inside_a_mark_of_t
         page.keyboard.press("Shift+ArrowRight")
     right = ends("Control+ArrowRight", 4)
     assert right[1:] == ["he said", "was lost", "Ada left"], right
+
+
+def test_a_finding_in_json_has_the_number_of_those_for_which_it_is_reported(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "Bran Orr said that the lamps were dark. The mill has 14 lamps.")
+    ran = run("check", "--format", "json", where=own.root)
+    numbers = {each["code"]: each["number"] for each in json.loads(ran.stdout)["findings"]}
+    assert numbers["draft-record"] == own.yaml.count("draft: true") > 1

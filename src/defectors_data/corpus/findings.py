@@ -149,7 +149,9 @@ _IN_PROPERTY = {**_IN_DATA, **str.maketrans({":": "%3A", ",": "%2C"})}
 
 
 def record(finding: Finding, *, relocate: Relocate = str) -> dict[str, object]:
-    """Return a finding as a dictionary for `--format json`."""
+    """Return a finding as a dictionary for `--format json`; with others of the same cause, it is one
+    and has their number.
+    """
     file, line, column = finding.place
     return {
         "file": relocate(file),
@@ -158,6 +160,7 @@ def record(finding: Finding, *, relocate: Relocate = str) -> dict[str, object]:
         "code": finding.code,
         "message": finding.message,
         "help": list(finding.help[:HELP_LINES]),
+        "number": finding.number,
     }
 
 
