@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from playwright.sync_api import expect
+
 from conftest import found_in
+from test_browser import browser  # noqa: F401  # the fixture
 from test_workbench import TOKEN
+from test_workbench_browser import Served, find, served  # noqa: F401  # the fixture
 from test_workbench_own_corpus import STEM, Own
 
 
@@ -42,3 +47,33 @@ def test_a_figure_on_a_result_is_told_the_reason_that_a_waiver_can_have(tmp_path
     waived = {"reason": "not_a_quantity"}
     assert own.act("add", kind="waiver", spans=[own.span("5-to-4")], values=waived).is_success
     assert {each.code for each in found_in(own.root)} == {"draft-record"}
+
+
+@pytest.mark.deep
+def test_x_deletes_a_figure_whose_words_are_unaccounted_for_and_a_button_without_x_is_not_its(
+    tmp_path: Path,
+    served: Served,  # noqa: F811
+) -> None:
+    own = Own(tmp_path / "own", "The 5-to-4 ruling closed the mill. “We saw 12 lamps,” said Milo Arden.")
+    for name in ("w1", "f1"):
+        assert own.act("delete", id=own.id(name)).is_success
+    assert own.act("accept", id=own.id("t1")).is_success
+    values = {"value": "5", "hedge": "exact", "unit": "item", "counted": "judges"}
+    assert own.act("add", kind="figure", spans=[own.span("5-to-4 ruling")], values=values).is_success
+    page = served(own.root, STEM)
+    said = page.locator("#said")
+    find(page, "5-to-4")
+    expect(page.locator("#text .figure .delete")).to_have_text("Delete (x)")
+    page.keyboard.press("x")
+    expect(said).to_contain_text("Deleted f")
+    # In a testimony, the key means the number.
+    find(page, "saw 12")
+    expect(page.locator("#text .testimony .delete")).to_have_text("Delete")
+    page.keyboard.press("x")
+    expect(page.locator("#form-title")).to_have_text("New waiver")
+    page.keyboard.press("Escape")
+    find(page, "We saw")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#text .testimony .delete")).to_have_text("Delete (x)")
+    page.keyboard.press("x")
+    expect(said).to_contain_text("Deleted t1")

@@ -270,8 +270,7 @@ async function code(number) {
 // The words that a rejection left open, and for which the last line offers a reason to waive them.
 let offered = "";
 
-// Of a record that is no draft, the key means words that are unaccounted for, if the cursor is at any; the button does not.
-async function reject(id = recordHere(), isLeft = words[head].classList.contains("open")) {
+async function reject(id = recordHere(), isLeft = isLeftHere(card())) {
   const [at] = spanHere();
   const passedNow = !id && !isLeft && possible().find(([start, end]) => start <= at && at < end);
   if (passedNow) {

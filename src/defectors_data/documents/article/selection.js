@@ -47,9 +47,19 @@ function show_now(id, isMove = false) {
     for (const button of all("button", copy)) button.remove();
     one("#now").append(copy);
   }
+  // The button has the key only while the key does the same.
+  const button = card && one(".delete", card);
+  if (button) button.textContent = button.textContent.replace(/( \(x\))?$/, isLeftHere(card) ? "" : " (x)");
   const hint = moving ? "" : hintFor(card);
   if (hint) one("#now").append(element("p", { className: "hint" }, hint));
   one("#now").hidden = !card && !hint;
+}
+
+// Whether `x` means words at the cursor that are unaccounted for, rather than the record there: not a draft, nor a record
+// of a number, which may be the wrong one for them.
+function isLeftHere(card) {
+  const isOffered = offered === String(spanHere());
+  return words[head].classList.contains("open") && (isOffered || !card?.matches(".draft, .figure, .waiver"));
 }
 
 // What keys do with the words at the cursor: a possible statement, or for a draft without a speaker.
