@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -77,3 +78,16 @@ def test_x_deletes_a_figure_whose_words_are_unaccounted_for_and_a_button_without
     expect(page.locator("#text .testimony .delete")).to_have_text("Delete (x)")
     page.keyboard.press("x")
     expect(said).to_contain_text("Deleted t1")
+
+
+def test_two_speakers_who_are_called_the_same_have_the_ids_of_their_first_mentions(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "The mill is dark, critics said.", "Critics said that Ostrow is wet.", "Orr left.")
+    for words in ("Orr", "Critics"):
+        values = {"kind": "group", "role": "other"}
+        assert own.act("add", kind="mention", spans=[own.span(words)], values=values).is_success
+    labels = {choice["label"] for choice in own.current("t1")["speaker"]["choices"]}
+    assert {"critics (m1)", "Orr", "Critics (m3)"} <= labels
+    page = unescape(own.client.get(f"/{TOKEN}/part/{STEM}").text)
+    assert (
+        "attribution-of-another</code>: These words mention “Critics (m3)”, but the speaker is “critics (m1)”." in page
+    )

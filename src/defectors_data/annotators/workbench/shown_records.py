@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -63,14 +63,22 @@ def boilerplate(document: Document) -> list[tuple[Path, BoilerplateCard, Span]]:
 
 @per_document
 def speaker_labels(document: Document) -> dict[str, str]:
-    """Return the names of all speakers by id, or their words in the article if they have none."""
-    found: dict[str, str] = {}
+    """Return the names of all speakers by id, or their words in the article if they have none. If
+    several are called the same, the id of the first mention follows: "critics (m3)".
+    """
+    found, first = dict[str, str](), dict[str, str]()
     for path, entry in document.entries:
         known = document.speakers_by_id.get(entry.id)
         name = getattr(known, "name", None) or document.words((*path, "mentions", 0, "evidence"))
         if not name and getattr(known, "kind", "") == WRITER:
             name = WRITER_LABEL
         found[entry.id] = name or entry.id
+        for each in entry.mentions[:1]:
+            first[entry.id] = each.id.removeprefix(f"{document.source.id}-")
+    numbers = Counter(name.casefold() for name in found.values())
+    for called, mention in first.items():
+        if numbers[found[called].casefold()] > 1:
+            found[called] = f"{found[called]} ({mention})"
     for speaker in document.context.shared.values():
         found.setdefault(speaker.id, speaker.name)
     return found

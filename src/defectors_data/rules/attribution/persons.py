@@ -46,10 +46,14 @@ def speaker_of(record: Testimony | Figure) -> str | None:
 
 
 def called(document: Document, speaker_id: str) -> str | None:
-    """Return how a message may call a speaker; None for a protected or an unknown person."""
+    """Return how a message may call a speaker: by a name that no other one has, or by the id; None
+    for a protected or an unknown person.
+    """
     if speaker_id in document.protected or speaker_id not in document.speakers_by_id:
         return None
-    return getattr(document.speakers_by_id[speaker_id], "name", None) or f"`{speaker_id}`"
+    names = [getattr(each, "name", None) for each in document.speakers_by_id.values()]
+    name = getattr(document.speakers_by_id[speaker_id], "name", None)
+    return name if name and names.count(name) == 1 else f"`{speaker_id}`"
 
 
 def lacks_attribution(document: Document, testimony: Testimony) -> bool:
