@@ -236,7 +236,8 @@ def unprinted_in_free_text(
     """Notes and ids must not state an age, or contain an uncommon word that no article prints.
 
     In annotations, the article itself must print it; the id and the file name of a source are examined
-    only if the article has a protected person. Exceptions can be listed under `names` in
+    only if the article has a protected person. What may be a full name in the vocabulary must be
+    printed, too. Exceptions can be listed under `names` in
     `dataset.yaml`.
     """
     yield _unprinted(document.place(*path), found, "the article does not print")

@@ -101,11 +101,18 @@ def _is_of_named_person(document: Document, path: Path) -> bool:
 # ---- what the texts state ------------------------------------------------------------------------
 
 
+_NAMES_OF_SOURCE = (("source", "authors"), ("source", "outlet"))
+_DESCRIBED = re.compile(r"(^|, )(?=[a-z])")
+"""Where a description without an article begins: "Ada Quill, keeper"."""
+
+
 def _details(free: FreeText, context: Context, persons: Persons) -> tuple[PersonalDetail, ...]:
     is_general = free.kind is TextKind.GENERAL
     text = without_exceptions(free, context)
     if " " not in text:  # an id, a term or an address
         text = _JOINT.sub(" ", text)
+    if free.path[:2] in _NAMES_OF_SOURCE:
+        text = _DESCRIBED.sub(r"\1the ", text)
     is_definition = is_general and free.path[-1] == "definition"
     of_text = persons._replace(is_general=is_general, is_definition=is_definition)
     return details_in(text, of_text)

@@ -186,8 +186,12 @@ _PIECE = re.compile(r"[^\W\d_]+|[0-9]+(?:[.,:/][0-9]+)*")
 
 @lru_cache(maxsize=1)  # only one context is in use at a time
 def _shared_words(context: Context) -> frozenset[str]:
-    """Return the words of the vocabulary and of the places that the dataset covers."""
-    texts = [free.text for free in free_texts(context.vocabulary)]
+    """Return the words of terms, which have no capital, and of the places that the dataset covers.
+
+    A name in a label or a definition does not show that an article prints it.
+    """
+    listed = [*free_texts(context.vocabulary)]
+    texts = [free.text for free in listed if free.path[-1] == "term" or "spellings" in free.path]
     texts += context.dataset.content.coverage.places
     return frozenset(piece for text in texts for piece in _PIECE.findall(text))
 
@@ -412,6 +416,29 @@ def _counted(names: Iterable[str]) -> set[str]:
     return {beginning for beginning, number in beginnings.items() if number > 1}
 
 
+_NAMING = ("term", "label", "definition")
+_FULL_NAME = re.compile(r"\b([A-Z][^\W\d_]+) (?=([A-Z][^\W\d_]+)\b)")
+_TERM_OF_NAME = re.compile(r"(?<![^\W_])([a-z]{4,})_(?=([a-z]{4,})(?![^\W_]))")
+
+
+def _pieces(text: str) -> list[str]:
+    return _PIECE.findall(text.casefold())
+
+
+def _full_names(free: FreeText, context: Context) -> Iterator[DetailToCheck]:
+    """Yield the parts of what may be a person's full name: two words that are not English, nor of a
+    place that the dataset covers.
+    """
+    known = english().union(*map(_pieces, context.dataset.content.coverage.places))
+    text = without_exceptions(free, context)
+    pattern = _TERM_OF_NAME if free.path[-1] == "term" else _FULL_NAME
+    for hit in pattern.finditer(text):
+        if known.isdisjoint(word.casefold() for word in hit.groups()):
+            # Articles print names with a capital.
+            for word in hit.groups():
+                yield DetailToCheck("name", word[0].upper() + word[1:])
+
+
 @lru_cache(maxsize=1)
 def unprinted_in_shared(
     context: Context,
@@ -429,6 +456,8 @@ def unprinted_in_shared(
         if typed.kind is TextKind.ID and _beginning(typed.text) in counted:
             free = typed._replace(text=_beginning(typed.text))
         open_ = [each for each in _unprinted(free, context) if not (each and each.word in words)]
+        if file is context.vocabulary and typed.path[-1] in _NAMING:
+            open_ += _full_names(free, context)
         found += [(place, UnsourcedDetail(doubt, free)) for doubt in open_]
     return tuple(found)
 
