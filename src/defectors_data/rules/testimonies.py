@@ -433,6 +433,19 @@ def means_without_departure(
         )
 
 
+@rule(on="testimonies", code="means-without-departure")
+def departure_of_institution(
+    document: Document, path: Path, testimony: Testimony
+) -> Iterator[Finding]:
+    """Report the departure of an institution, which does not leave."""
+    speaker = document.speakers_by_id.get(testimony.speaker)
+    if testimony.departure and speaker and speaker.kind == "institution":
+        message = "The speaker is an institution, but `departure` is true."
+        hint = "`departure` is for the speaker’s own leaving: remove it, or correct the speaker."
+        place = document.place(*path, "departure")
+        yield Finding(place, "means-without-departure", message, (hint,))
+
+
 @rule(on="dates of testimonies", codebook="C4")
 def date_basis_mismatch(document: Document, path: Path, happened: Happened) -> Iterator[Finding]:
     """A resolved date must have `how`, and no other date has it.
