@@ -204,3 +204,16 @@ def test_a_statement_or_a_letter_is_by_whom_the_words_name_and_no_speaker_itself
 def test_the_company_is_no_place_of_which_an_office_is(before: str, speaker: str) -> None:
     text = f"{before} The company said that it was shut."
     assert [found.replace("speaker-1", "harrow") for found, _, _ in drafted(text)] == [speaker]
+
+
+@pytest.mark.parametrize(
+    ("said", "speaker"),
+    [
+        ("According to Ada Orr, Pelt told the keeper that it was shut.", "ada-orr"),
+        ("According to Ada Orr, two clerks told the keeper that it was shut.", "ada-orr"),
+        ("According to the Harrow Post, Ada Orr told the keeper that “it is shut.”", "ada-orr"),
+        ("It burned, according to Ada Orr, and Pelt said that it was shut.", "speaker-1"),
+    ],
+)
+def test_what_others_say_according_to_a_source_is_said_by_the_source(said: str, speaker: str) -> None:
+    assert [found for found, _, _ in drafted(said)][-1:] == [speaker]

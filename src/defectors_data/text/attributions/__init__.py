@@ -380,6 +380,9 @@ def _is_inside(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
     if last.follows is None:
         return False
     start = cue.first if cue.clause is None else cue.clause
+    if line[last.verb].word == "according" and not last.precedes and cue.first == last.follows:
+        # "According to Orr, Pelt said that it burned"
+        return all(token.word != QUOTED for token in line)
     is_verb_of_content = last.precedes and cue.start == last.follows  # "It, Orr says, is aimed at"
     is_subject_of_content = cue.clause == last.follows
     if is_verb_of_content or is_subject_of_content or _is_in_dashes(line, last.follows, start):
