@@ -91,3 +91,62 @@ def test_two_speakers_who_are_called_the_same_have_the_ids_of_their_first_mentio
     assert (
         "attribution-of-another</code>: These words mention “Critics (m3)”, but the speaker is “critics (m1)”." in page
     )
+
+
+def other_critics(root: Path, *, is_accepted: bool) -> Own:
+    """Return an article in which the second critics are taken for the first ones."""
+    own = Own(root, "The mill is dark, critics said.", "Critics said that 12 lamps of Ostrow are wet. Orr left.")
+    assert "speaker: speaker-1" in own.record("t2")
+    assert own.act("accept", id=own.id("t1")).is_success
+    if is_accepted:
+        assert own.act("accept", id=own.id("t2")).is_success
+    return own
+
+
+@pytest.mark.parametrize("is_accepted", [True, False])
+def test_m_on_a_testimony_with_a_wrong_speaker_introduces_another_with_its_attribution(
+    tmp_path: Path, *, is_accepted: bool
+) -> None:
+    own = other_critics(tmp_path / "own", is_accepted=is_accepted)
+    whole = own.span("Critics said that 12 lamps of Ostrow are wet.")
+    [part] = own.act("propose", kind="mention", id=own.id("t2"), spans=[whole]).json()["parts"]
+    assert part["text"] == "Critics"
+    values = {"kind": "group", "role": "other"}
+    answer = own.act("add", kind="mention", id=own.id("t2"), spans=[part["span"]], values=values)
+    assert ("accepted t2 with this speaker" in answer.text) == (not is_accepted)
+    assert "speaker: speaker-2" in own.record("t2")
+    assert "draft" not in own.record("t2")
+    assert "attributed_to: speaker-2" in own.record("f1")
+    assert {each.code for each in found_in(own.root)} == {"draft-record"}
+    # Words that are a mention already are corrected there.
+    refused = own.act("propose", kind="mention", id=own.id("t2"), spans=[whole])
+    assert "“Critics” is the mention m2 already: e on it corrects it." in refused.json()["message"]
+
+
+def test_the_new_speaker_of_a_testimony_is_named_and_leads_to_no_record_of_the_one_before(tmp_path: Path) -> None:
+    own = Own(
+        tmp_path / "own", "“The lamps are dark,” said Milo Arden.", "Boats burned. The keeper said the mill is wet."
+    )
+    speaker = own.yaml.partition("speaker: ")[2].partition("\n")[0]
+    values = {"speaker": speaker, "attribution": {"words": "The keeper said", "antecedent": own.id("t1")}}
+    assert own.act("change", id=own.id("t2"), values=values).is_success
+    assert "antecedent: t1" in own.record("t2")
+    values = {"kind": "person", "anonymity": "unnamed", "role": "other"}
+    made = own.act("add", kind="mention", id=own.id("t2"), spans=[own.span("The keeper")], values=values)
+    assert made.is_success, made.text
+    assert "antecedent" not in own.record("t2")
+    assert f"speaker: {speaker}\n" not in own.record("t2")
+
+
+@pytest.mark.deep
+def test_m_asks_for_another_speaker_than_the_wrong_one(tmp_path: Path, served: Served) -> None:  # noqa: F811
+    own = other_critics(tmp_path / "own", is_accepted=True)
+    page = served(own.root, STEM)
+    find(page, "Critics said that 12 lamps of Ostrow are wet.")
+    page.keyboard.press("m")
+    expect(page.locator("#form-title")).to_have_text("New mention, which introduces the speaker of t2")
+    expect(page.locator("#parts")).to_have_text("Critics")
+    expect(page.locator("#form [name=speaker]")).to_have_value("")
+    page.keyboard.press("Enter")
+    expect(page.locator("#said")).to_contain_text("Saved")
+    assert "speaker: speaker-2" in own.record("t2")

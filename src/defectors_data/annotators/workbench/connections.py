@@ -229,15 +229,16 @@ def of_antecedents(document: Document, changed: Statement) -> dict[Path, dict[st
 def speaker_found(
     document: Document, record: str, mention: Sequence[Span], values: Values, ids: Sequence[str]
 ) -> dict[Path, dict[str, str]]:
-    """Return the keys that a new mention completes in a draft that lacked its speaker, by path.
+    """Return the keys that a new mention completes in a testimony that lacked its speaker or had
+    another one, by path.
 
     `ids` are those of the new entry, the last that of the mention. A mention in the sentence of a
-    draft is its attribution, with the verb that it has; else the words lead to the mention before
-    them.
+    testimony is its attribution, with the verb that it has; else the words lead to the mention
+    before them. Words that name the speaker lead to nothing.
     """
     speaker = str(values.get("speaker", "")) or ids[0]
     for path, testimony in document.testimonies:
-        if testimony.id != record or testimony.speaker not in proposals.PLACEHOLDERS.values():
+        if testimony.id != record or testimony.speaker == speaker:
             continue
         keys = {"speaker": scalar(speaker)}
         evidence = document.evidence_of(path)
@@ -254,6 +255,9 @@ def speaker_found(
         elif is_inside(mention[0], [sentence]) and not is_named:
             attributing = _with_verb(document, mention, known, evidence[0])
             keys["attribution"] = evidence_yaml.evidence(document, attributing)
+        elif is_named and testimony.attribution and testimony.attribution.antecedent:
+            about = ", about: true" * bool(testimony.attribution.about)
+            keys["attribution"] = f"{{words: {evidence_yaml.evidence(document, known)}{about}}}"
         said = Statement(testimony.id, evidence, speaker, testimony.mode)
         return {path: keys, **of_figures(document, said)}
     return {}
@@ -316,6 +320,19 @@ def source_of(document: Document, record: str, chosen: Span) -> Span:
             raise RequestError("Select the words that introduce the speaker, then press m.")
         return source
     return chosen
+
+
+def check_unmentioned(document: Document, words: Span) -> None:
+    """Check that the words to which a testimony is attributed are no mention yet.
+
+    Raises:
+        RequestError: they are one.
+    """
+    for path, mention in document.mentions:
+        if words in document.evidence_of(path):
+            said, name = document.text[slice(*words)], mention.id
+            short = name.removeprefix(f"{document.source.id}-")
+            raise RequestError(f"“{said}” is the mention {short} already: e on it corrects it.")
 
 
 def introducing_words(document: Document, path: Path) -> Span | None:

@@ -303,8 +303,8 @@ class EditedProject:
         mention with the words to which `draft`, a testimony, is attributed.
 
         Raises:
-            RequestError: the words are a number or quotation without a person to mention nearby, or
-                those of a draft that is attributed to nobody.
+            RequestError: the words are a number or quotation without a person to mention nearby,
+                those of a draft that is attributed to nobody, or to a mention already.
         """
         document = self.document(stem)
         if kind == "mention" and not re.search(r"\s", document.text[slice(*span)]):
@@ -320,6 +320,7 @@ class EditedProject:
         for _, testimony in document.testimonies:
             is_known = testimony.speaker not in PLACEHOLDERS.values()
             if kind == "mention" and testimony.id == draft and is_known:
+                connections.check_unmentioned(document, span)
                 values["speaker"] = testimony.speaker
         if kind == "reading":
             values |= self._last_reader()

@@ -72,8 +72,8 @@ def added(
     """Add a record, and the terms that the vocabulary lacks; the reply is its id.
 
     Boilerplate rejects the drafts inside. The speaker of a mention becomes that of `draft`, a
-    testimony that lacks one, which is accepted if nothing else is open, and gets a longer name that
-    the mention has.
+    testimony that lacks one or has another, which is accepted if nothing else is open, and gets a
+    longer name that the mention has.
 
     Raises:
         RequestError: no words are selected.
@@ -105,7 +105,7 @@ def added(
         for path, each in document.testimonies:
             if each.id == draft and path in connected:
                 guessed = connections.of_drafts_called_alike(document, path, speaker, draft)
-                if chosen and _is_complete(document, each, connected[path]):
+                if chosen and each.draft and _is_complete(document, each, connected[path]):
                     accepts = {path: {"draft": ""}}
         connected |= guessed
         connected |= connections.named_by(document, str(values.get("speaker", "")), spans)

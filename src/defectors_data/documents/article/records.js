@@ -66,13 +66,17 @@ const spanHere = () => {
 async function open(kind, atOnce = false) {
   // Taken when the form opens: if the file changes before the form is saved, the server refuses the request (409).
   const base = sha256();
-  const id = kind === "mention" ? openDraft() : "";
+  const whole = kind === "mention" ? testimonyHere() : "";
+  const id = whole || (kind === "mention" ? openDraft() : "");
   const known = isOpen(`record-${id}`) && (anchor === head || !isGiven(id)) && mentionHere();
   if (known) return giveSpeaker(id, known);
   // The words of a number or a mention are no statement: its sentence may be one.
   const isOther = kind === "testimony" && card()?.matches(".waiver, .figure, .mention, .speaker") && isGiven();
   if (isOther) select(chosen()[0]);
   const proposed = await ask("propose", { kind, id: id && isGiven(id) ? id : "", spans: [spanHere()] });
+  // If nothing says that its speaker is mentioned here, the words introduce another one.
+  const isOtherSpeaker = whole && !isOpen(`record-${id}`) && !("introduces" in card().dataset);
+  for (const field of proposed.fields) if (isOtherSpeaker && field.key === "speaker") field.value = "";
   if (atOnce && proposed.fields.every((field) => !field.required || field.value)) {
     const given = Object.fromEntries(proposed.fields.map((field) => [field.key, field.value]));
     const spans = proposed.parts.map((each) => each.span);
@@ -106,6 +110,12 @@ function openDraft() {
   const isHere = (isOpen(unfinished) || isUnnamed) && isInRow(unfinished);
   const draft = isHere ? unfinished : isOpen(sought) && sought;
   return draft ? document.getElementById(draft).dataset.id : "";
+}
+
+// The testimony whose words are selected as a whole: these introduce nobody, but its attribution may.
+function testimonyHere() {
+  const isWhole = !isByHand && spansOf(recordHere()).some((span) => String(span) === String(spanHere()));
+  return isWhole && card().matches(".testimony") ? recordHere() : "";
 }
 
 // The mention of which the selected words are a part.
