@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from defectors_data.evidence.free_text.known_words import english
 from defectors_data.text.english import inflected, means_person, reporting_verbs
-from defectors_data.text.english.sentences import NAME_PARTICLES, Token, tokens
+from defectors_data.text.english.sentences import (
+    FUNCTION_WORDS,
+    NAME_PARTICLES,
+    Token,
+    names_in_run,
+    tokens,
+)
 from defectors_data.text.offsets import Span
 from defectors_data.text.wording_differences import QUOTATION_MARKS
 
@@ -34,10 +40,7 @@ class Introduction(NamedTuple):
     """The organisation in the words, such as "Harbour Office"; "" if there is none."""
 
 
-_FUNCTION_WORDS = frozenset(
-    "preposition subordinator conjunction adverb determiner pronoun auxiliary date".split()
-)
-_NO_TITLES = _FUNCTION_WORDS | {"past"}
+_NO_TITLES = FUNCTION_WORDS | {"past"}
 _BEFORE_NICKNAME, _AFTER_NICKNAME = (' "', " “"), ('" ', "” ")
 _NICKNAME = re.compile(r"[A-Z]\w*[\"”] [A-Z]")
 """A nickname in quotation marks inside a name."""
@@ -58,35 +61,11 @@ def names(text: str, within: Span | None = None) -> list[Span]:
             between == " " or bool(is_nickname) or (len(run) > 1 and between in _AFTER_NICKNAME)
         )
         if run and not (is_next and (token.is_capitalized or token.word in NAME_PARTICLES)):
-            found += _stripped(run)
+            found += names_in_run(run)
             run = []
         if token.is_capitalized or run:
             run.append(token)
-    return [*found, *_stripped(run)]
-
-
-def without_titles(text: str, words: Span) -> Span:
-    """Return a name without the titles before it; the words as they are if nothing else is left."""
-    return next(_stripped([*tokens(text, *words)]), words)
-
-
-def _stripped(run: Sequence[Token]) -> Iterator[Span]:
-    """Yield the span of a name without titles before it and without words that are not capitalized
-    at its end, if anything is left.
-    """
-    end = len(run)
-    while end and not run[end - 1].is_capitalized:
-        end -= 1
-    start = 0
-    for i, token in enumerate(run[:end]):
-        is_title = "title" in token.classes and i + 1 < end
-        # "Democrat Ada Orr", but not "Taylor Orr"
-        is_person = means_person(token.word) and i + 2 < end
-        if token.classes & _FUNCTION_WORDS or is_title or is_person:
-            start = i + 1
-    if start < end:
-        last = run[end - 1]
-        yield Span(run[start].start, last.end - 2 * last.word.endswith("’s"))
+    return [*found, *names_in_run(run)]
 
 
 def introduction(text: str, name: Span) -> Introduction:
@@ -271,7 +250,7 @@ def _describes(text: str, words: Sequence[Token]) -> bool:
     """Return whether words after a name are an age, letters such as "MP", or a description."""
     if not 0 < len(words) <= _LONGEST:
         return False
-    if words[-1].classes & _FUNCTION_WORDS and not words[-1].is_capitalized:
+    if words[-1].classes & FUNCTION_WORDS and not words[-1].is_capitalized:
         return False
     first = words[0]
     if len(words) == 1 and first.word.isdigit():
@@ -291,7 +270,7 @@ def _noun_of(words: Sequence[Token]) -> int | None:
     """Return the head noun of a description if it means a person: "a former keeper of lamps"."""
     found = None
     for i, token in enumerate(words):
-        if token.classes & _FUNCTION_WORDS and not (i == 0 and "determiner" in token.classes):
+        if token.classes & FUNCTION_WORDS and not (i == 0 and "determiner" in token.classes):
             break
         if _means_person(token) or token.word in _LEADERS | _PRESENTERS:
             found = i

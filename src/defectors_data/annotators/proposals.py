@@ -12,7 +12,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from defectors_data.annotators.introductions import NAME, introduction, names, without_titles
+from defectors_data.annotators.introductions import NAME, introduction, names
 from defectors_data.annotators.kinds_of_names import follows_preposition, kind_and_name
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import Document, per_document
@@ -59,7 +59,7 @@ from defectors_data.text.english.counted_words import (
     says_nothing,
 )
 from defectors_data.text.english.polarity import likely_polarity, polarity_cue
-from defectors_data.text.english.sentences import tokens
+from defectors_data.text.english.sentences import tokens, without_titles
 from defectors_data.text.occurrences import says_the_same
 from defectors_data.text.offsets import (
     Span,

@@ -35,7 +35,7 @@ from defectors_data.annotators.drafts.persons import (
     persons_called,
 )
 from defectors_data.annotators.drafts.pronouns import speaker_of_pronoun
-from defectors_data.annotators.introductions import names, without_titles
+from defectors_data.annotators.introductions import names
 from defectors_data.annotators.kinds_of_names import (
     COMPANIES,
     ORGANISATIONS,
@@ -49,7 +49,7 @@ from defectors_data.annotators.proposals import attributed_words
 from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.attributions.proposed import LABEL, owned_after, publisher_after, writer_of
 from defectors_data.text.english import cue_words, means_person, writings
-from defectors_data.text.english.sentences import tokens
+from defectors_data.text.english.sentences import tokens, without_titles
 from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.offsets import Span, overlaps
 

@@ -14,7 +14,6 @@ from defectors_data.annotators.drafts.persons import (
     place_before,
     words_for,
 )
-from defectors_data.annotators.introductions import without_titles
 from defectors_data.annotators.kinds_of_names import (
     DOCUMENTS,
     is_described_organisation,
@@ -31,7 +30,7 @@ from defectors_data.text.english import (
     means_person,
     reporting_verbs,
 )
-from defectors_data.text.english.sentences import Token, tokens
+from defectors_data.text.english.sentences import Token, tokens, without_titles
 from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.offsets import Span, is_inside, sentences_around
 from defectors_data.text.similar_words import has_surname

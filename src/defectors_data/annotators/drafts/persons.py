@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from defectors_data.annotators.drafts.drafted_records import DraftedRecords, DraftSpeaker, Person
 from defectors_data.annotators.drafts.organisations import named_organisation
 from defectors_data.annotators.drafts.printed_names import TitledName
-from defectors_data.annotators.introductions import Introduction, introduction, without_titles
+from defectors_data.annotators.introductions import Introduction, introduction
 from defectors_data.annotators.kinds_of_names import (
     evidence_of_name,
     is_described_organisation,
@@ -18,7 +18,7 @@ from defectors_data.annotators.proposals import likely_role
 from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.evidence.completeness_ledger import quotations_of
 from defectors_data.text.english import means_person
-from defectors_data.text.english.sentences import tokens
+from defectors_data.text.english.sentences import tokens, without_titles
 from defectors_data.text.english.sources import descriptive_words
 from defectors_data.text.offsets import Span, is_inside
 from defectors_data.text.similar_words import has_surname, may_be_one_person, surname_of

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from defectors_data.text.english import is_plural, reporting_verbs, rows
+from defectors_data.text.english import is_plural, means_person, reporting_verbs, rows
 from defectors_data.text.offsets import Span
 
 QUOTED = '"'
@@ -208,3 +208,35 @@ def _ends_with(text: str, line: list[Token], i: int) -> bool:
     if after[0].is_capitalized or after[0].classes & {"pronoun", "determiner"}:
         return last == "." or not any(each.word in reporting_verbs() for each in after[1:])
     return False
+
+
+# ---- names without titles ------------------------------------------------------------------------
+
+FUNCTION_WORDS = frozenset(
+    "preposition subordinator conjunction adverb determiner pronoun auxiliary date".split()
+)
+"""Classes of words that are not part of a name."""
+
+
+def without_titles(text: str, words: Span) -> Span:
+    """Return a name without the titles before it; the words as they are if nothing else is left."""
+    return next(names_in_run([*tokens(text, *words)]), words)
+
+
+def names_in_run(run: Sequence[Token]) -> Iterator[Span]:
+    """Yield the span of a name without titles before it and without words that are not capitalized
+    at its end, if anything is left.
+    """
+    end = len(run)
+    while end and not run[end - 1].is_capitalized:
+        end -= 1
+    start = 0
+    for i, token in enumerate(run[:end]):
+        is_title = "title" in token.classes and i + 1 < end
+        # "Democrat Ada Orr", but not "Taylor Orr"
+        is_person = means_person(token.word) and i + 2 < end
+        if token.classes & FUNCTION_WORDS or is_title or is_person:
+            start = i + 1
+    if start < end:
+        last = run[end - 1]
+        yield Span(run[start].start, last.end - 2 * last.word.endswith("’s"))
