@@ -25,7 +25,9 @@ from defectors_data.rules.attribution.persons import namings
 from defectors_data.rules.engine import rule
 from defectors_data.rules.subjects import SUBJECTS
 from defectors_data.text.detection import is_age
+from defectors_data.text.english import means_person
 from defectors_data.text.english.languages import is_english
+from defectors_data.text.english.sentences import tokens, without_titles
 from defectors_data.text.offsets import Span, is_inside, overlaps, sentences_around
 
 
@@ -117,6 +119,41 @@ def name_not_in_mention(document: Document, path: Path, name: str) -> Iterator[F
         message = "No mention of this speaker in this source contains this name."
         hint = "Write `name` as the source prints it, or add the mention that contains it."
         yield Finding(document.place(*path, key), "name-not-in-mention", message, (hint,), cause)
+
+
+@rule(on="named speakers", unique_ids=True, code="name-not-in-mention")
+def title_in_name(document: Document, path: Path, name: str) -> Iterator[Finding]:
+    """Report a title before a full name, such as "Mayor" in "Mayor Ada Example".
+
+    Before a single name, as in "King Charles", it can be part of the name.
+    """
+    entry = document.entry_of(path)
+    if (
+        document.speakers_by_id[entry.id].kind != "person"
+        or document.context.shared.has_duplicate_ids
+    ):
+        return
+    start = without_titles(name, Span(0, len(name))).start
+    titles, bare = name[:start].lower().split(), name[start:]
+    if titles and " " in bare and all(_is_title(word, document.text) for word in titles):
+        key = "use" if isinstance(entry, SharedReference) else "name"
+        message = "This name begins with a title."
+        hint = "Leave the title out of `name`; a mention contains it, and `rank` or `role` say it."
+        cause = f"title {entry.id}"
+        yield Finding(document.place(*path, key), "name-not-in-mention", message, (hint,), cause)
+
+
+_GIVEN_NAMES = frozenset("bishop dean duke earl judge king marshal prince".split())
+"""Titles that are also given names."""
+
+
+def _is_title(word: str, text: str) -> bool:
+    """Return whether a word is a title, or a noun for a person that a text prints in lower case."""
+    [token, *_] = tokens(word, 0, len(word))
+    if word in _GIVEN_NAMES:
+        return False
+    is_noun = means_person(word) and re.search(rf"\b{re.escape(word)}s?\b", text) is not None
+    return "title" in token.classes or is_noun
 
 
 # ---- attributes ----------------------------------------------------------------------------------
