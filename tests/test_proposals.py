@@ -42,7 +42,7 @@ SEEDS = [
 ODD = """The Pipes
 
 A 24-inch pipe, a =40 sign, a +44 number and @7 people cost $2 trillion or 1.234567891 trillion dollars, a third more.
-Milo Arden, 500, and Edda Voss, 20 to 30, saw 30-\u00adodd boats, 9,999,999,999,999,999,999 fish and -5 degrees.
+Milo Arden, 500, and Edda Voss, 20 to 30, saw 30\u2011odd boats, 9,999,999,999,999,999,999 fish and -5 degrees.
 “Twelve.” “5”
 """
 FILE = "annotations/proposed.yaml"
