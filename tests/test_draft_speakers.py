@@ -335,6 +335,7 @@ def test_no_speaker_is_invented_for_words_that_leave_it_open(said: str) -> None:
     [
         ("New Harrow’s Republican governor vetoed a plan. Republican clerks left.", "New Harrow’s Republican governor"),
         ("A New Harrow Republican said that it was old.", "A New Harrow Republican"),
+        ("A Reuters rolling poll shows Ada Orr ahead.", "Reuters"),
         ("New Harrow’s Ada Orr said that it was old.", "Ada Orr"),
         ("Pelt’s Gallup said that it was old.", None),
     ],

@@ -48,7 +48,7 @@ from defectors_data.annotators.kinds_of_names import (
 from defectors_data.annotators.proposals import attributed_words
 from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.attributions.proposed import LABEL, owned_after, publisher_after, writer_of
-from defectors_data.text.english import cue_words, means_person, writings
+from defectors_data.text.english import cue_words, is_plural, means_person, writings
 from defectors_data.text.english.sentences import tokens, without_titles
 from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.offsets import Span, overlaps
@@ -96,7 +96,9 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
     if share := share_of_group(draft.text, source, found.cue):
         return draft.new_group(share)
     is_person = means_person(noun) and noun not in COMPANIES | ORGANISATIONS and " " in words
-    if source.kind == "institution" and is_person and words.casefold().startswith(_DETERMINERS):
+    is_described = words.casefold().startswith(_DETERMINERS)
+    is_one = words.startswith(("the ", "The ")) or not is_plural(noun)
+    if source.kind == "institution" and is_person and is_one and is_described:
         return speaker_described(draft, source, noun, is_group=False)  # "the Ohio Democrat"
     owner = _OWNER.match(words)
     if owner and noun in writings() | _SPOKEN:
