@@ -224,11 +224,13 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
 def is_uncertain(text: str, found: FoundAttribution) -> bool:
     """Return whether a construction is less often a statement than others: a participle of an act or
     of an attitude without its own subject, as in "Orr left, seeking a loan", but not in "they left,
-    seeking a loan", what polls of which the words do not say whose they are show, or what an event
-    suggests.
+    seeking a loan", what polls of which the words do not say whose they are show, what an event
+    suggests, or what is clear, of which the words do not say to whom.
     """
     if found.source and found.verb in _SUGGESTS and _is_mute(text, found.source):
         return True
+    if found.source and found.verb in _CERTAIN:
+        return _is_mute(text, found.source) or text[slice(*found.source.head)] in ("It", "it")
     verb = cue_words().get(found.verb)
     kind = found.source.kind if found.source else ""
     is_participle = found.verb.endswith("ing") and found.cue == found.phrase
@@ -242,6 +244,7 @@ def is_uncertain(text: str, found: FoundAttribution) -> bool:
 
 
 _SUGGESTS = ("suggest", "suggests", "suggested")
+_CERTAIN = ("apparent", "certain", "clear", "obvious", "uncertain", "unclear")
 _WORDED = frozenset("analyses analysis data figures findings records research results".split())
 
 
