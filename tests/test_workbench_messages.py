@@ -150,3 +150,27 @@ def test_m_asks_for_another_speaker_than_the_wrong_one(tmp_path: Path, served: S
     page.keyboard.press("Enter")
     expect(page.locator("#said")).to_contain_text("Saved")
     assert "speaker: speaker-2" in own.record("t2")
+
+
+@pytest.mark.deep
+def test_after_a_change_the_findings_on_the_record_are_named_but_not_that_a_new_speaker_says_nothing(
+    tmp_path: Path,
+    served: Served,  # noqa: F811
+) -> None:
+    own = Own(tmp_path / "own", "The mill is dark, critics said.", "Boats burned, growers left, and 12 lamps broke.")
+    for name in ("speaker-1", "t1", "f1"):
+        assert own.act("accept", id=own.id(name)).is_success
+    page = served(own.root, STEM)
+    said = page.locator("#said")
+    find(page, "growers")
+    page.keyboard.press("m")
+    page.locator("#form [name=kind]").select_option("group")
+    page.locator("#form [type=submit]").click()
+    expect(said).to_contain_text("Saved growers.")
+    expect(said).not_to_contain_text("finding, which")
+    assert "unused-speaker" in {each.code for each in found_in(own.root)}
+    find(page, "12 lamps")
+    page.keyboard.press("e")
+    page.locator("#form [name=value]").fill("13")
+    page.keyboard.press("Enter")
+    expect(said).to_contain_text("It has a finding, which is to be corrected: figure-text-mismatch.")

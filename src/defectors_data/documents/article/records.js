@@ -202,8 +202,10 @@ async function finished(sentence, stay = null, id = "") {
     if (targets().some(([start]) => start >= from && start < to && !passed.has(start))) go(0, `record-${id}`, from);
   } else if (kept && !(returnTo && !isDraft(kept.dataset.id))) show_now(stay);
   else go(0, `record-${id}`);
-  const isFaulty = document.getElementById(`record-${id}`)?.dataset.state?.includes("finding");
-  const still = isFaulty ? " It has a finding, which is to be corrected." : "";
+  // A new speaker has no statement yet, which probably comes next.
+  const codes = all(".bad > code", document.getElementById(`record-${id}`) || document.createElement("p"));
+  const faults = codes.map((each) => each.textContent).filter((each) => each !== "unused-speaker");
+  const still = faults.length ? ` It has a finding, which is to be corrected: ${faults.join(", ")}.` : "";
   say(`${sentence}${still} ${summary()}`, card() ? described(card()) : "");
 }
 
