@@ -699,6 +699,8 @@ class _NumeralParser:
             return power
         if self.words[first[1]] in _BY and (power := self.power(first[1] + 1)):  # "1.2 × 10⁸"
             return float(f"{first[0] * power[0]:.12g}"), power[1]
+        if power := self.exponent(i):  # "1e6"
+            return float(f"{first[0] * power[0]:.12g}"), power[1]
         total, end = self.spoken_decimals(*first)
         total, end = self.and_a_half(total, end, of=1.0)
         if self.words[end] == "grand" and (
@@ -792,6 +794,18 @@ class _NumeralParser:
             if is_mark or is_digits(self.words[at]):
                 return None
         return float(f"1e{'-' * negative}{exponent}"), at + 1
+
+    def exponent(self, i: int) -> tuple[float, int] | None:
+        """Read the power of ten after digits in scientific notation, such as "1e6" or "4e-3"."""
+        negative = self.words[i + 2] in _MINUS_SIGNS
+        at = i + 2 + negative
+        is_number = is_digits(self.words[i]) and self.words[i + 1] == "e"
+        if not is_number or not re.fullmatch("[0-9]{1,2}", self.words[at]):
+            return None
+        is_code = self.touches(at + 1) and self.words[at + 1].isalpha()  # "7e3f"
+        if is_code or not all(self.touches(each) for each in range(i + 1, at + 1)):
+            return None
+        return float(f"1e{'-' * negative}{self.words[at]}"), at + 1
 
     def is_metres(self, i: int, end: int) -> bool:
         """Return whether "m" after digits means metres, as in "200m away" or "a 2m-tall statue"."""
