@@ -374,10 +374,7 @@ MEANINGS: dict[str, dict[str, str]] = {
             "the age or years of service of a protected person, or the age of a child "
             "or of anyone who is not a speaker"
         ),
-        "not_a_quantity": (
-            "a number that does not count or measure anything, or the numbers of a result or odds, "
-            "such as 5-to-4"
-        ),
+        "not_a_quantity": "a number that counts and measures nothing, a result (5-to-4), or odds",
         "detector_error": "a false detection: neither a quotation nor a number",
     },
     "RecordTable": {
@@ -482,7 +479,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "date": "a date with a number in it",
         "clock_time": "a time of day",
         "list_number": "the number of an item in a list",
-        "name": "a number in a name, or in an address, a result or odds",
+        "name": "a number in a name, address, result or odds",
     },
     "LedgerStatus": {
         "covered": "it is evidence of a record",
