@@ -225,7 +225,7 @@ def seed_missing(place: Place, seed: str, hint: tuple[str, ...] = ()) -> Finding
 
 
 def seed_name_mismatch(place: Place) -> Finding:
-    """An annotation file must have the name of its seed, with the ending .yaml."""
+    """An annotation file must have the name of its seed, ending in .yaml."""
     message = "This file must have the same name as its seed, but end in .yaml."
     hint = "Rename the file, or correct the name of the seed."
     return Finding(place, "seed-name-mismatch", message, (hint,))

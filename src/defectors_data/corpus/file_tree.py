@@ -302,7 +302,7 @@ def file_too_large(place: Place, what: str) -> Finding:
 
 
 def file_empty(file: str) -> Finding:
-    """A hand-written file must not be empty; an empty list is written as `[]`."""
+    """A hand-written file must not be empty; an empty list is `[]`."""
     hint = (
         "Restore it; if there is nothing to list, write the key and an empty list, such as "
         "`speakers: []`."
@@ -375,7 +375,7 @@ def seed_empty(seed: str) -> Finding:
 
 
 def seed_changed(place: Place, seed: str, actual: str, *, line_ends: bool = False) -> Finding:
-    """A seed must have exactly the bytes that were annotated: seeds are never edited."""
+    """A seed must have exactly the bytes that were annotated."""
     message = f"{seed} has changed since it was annotated: its sha256 is {actual}."
     hint = (
         "Restore the seed. If the article was corrected, save the new text elsewhere and run "

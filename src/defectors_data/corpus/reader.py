@@ -665,7 +665,7 @@ def _seed_of_taken_name(seed: str, stem: str) -> Finding:
 
 
 def shard_out_of_order(place: Place) -> Finding:
-    """Sources must be sorted by id across all shards, taken in the order of file names."""
+    """Sources must be sorted by id across all shards, in order of file names."""
     message = "An earlier source has a greater id."
     hint = (
         "Sort the lines by id, by code point as `LC_ALL=C sort` does; `defectors-data shard` "

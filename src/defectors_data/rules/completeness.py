@@ -27,7 +27,7 @@ from defectors_data.text.offsets import Span, is_inside, overlaps
 
 @rule(on="waivers", codebook="W3")
 def unresolved_repeat(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A waiver must have `repeats` if its reason is `repeat`, and must not have it otherwise."""
+    """A waiver must have `repeats` if its reason is `repeat`, and only then."""
     if (waiver.reason == "repeat") != (waiver.repeats is not None):
         message = "`repeats` and the reason `repeat` must be used together."
         hint = (

@@ -182,7 +182,7 @@ def protected_speaker_referenced(corpus: CorpusView) -> Iterator[Finding]:
 
 @rule(on="ids and words of free text", scope="corpus", codebook="K7")
 def withdrawn_id(corpus: CorpusView) -> Iterator[Finding]:
-    """The id of a removed record must not be used again, and no free text may contain it.
+    """The id of a removed record must not be used again, nor in free text.
 
     In free text, only ids with a hyphen are recognised, because an id without one may be a common
     word.

@@ -344,7 +344,7 @@ def unit_measure_mismatch(document: Document, path: Path, figure: Figure) -> Ite
 
 @rule(on="figures", codebook=("F4", "P16"))
 def age_as_figure(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """A figure must not state the age of a speaker or of any other person, such as a child."""
+    """A figure must not state the age of a person, such as a child."""
     if figure.id in _stating_ages(document):
         message = "These words state an age, which is not a figure."
         yield Finding(document.place(*path, "evidence"), "age-as-figure", message, (HINT_ON_AGE,))
@@ -413,7 +413,7 @@ def relation_unit_mismatch(document: Document, path: Path, relation: Relation) -
 
 @rule(on="relations", unique_ids=True, codebook="F11")
 def unresolved_relation(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
-    """A relation must name as many existing figures as its kind requires, and each only once.
+    """A relation must name as many figures as its kind requires, each once.
 
     Their quantities must be affirmed.
     """

@@ -270,7 +270,7 @@ def withdrawn_words(document: Document, _path: Path, run: WithdrawnPassage) -> I
 def withdrawn_outside_text(
     document: Document, path: Path, run: WithdrawnPassage
 ) -> Iterator[Finding]:
-    """A span that was taken down must be inside its seed, and its start must be before its end."""
+    """A span that was taken down must be inside its seed, and start before its end."""
     if _is_outside_text(document, run):
         message = (
             f"Expected `start` < `end` <= {len(document.text)}, the number of characters in "

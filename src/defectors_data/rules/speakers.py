@@ -35,7 +35,7 @@ from defectors_data.text.offsets import Span, is_inside, overlaps, sentences_aro
 def speaker_without_mention(
     document: Document, path: Path, entry: SpeakerEntry
 ) -> Iterator[Finding]:
-    """A source must mention each speaker that it lists, unless words of it were taken down.
+    """A source must mention each speaker that it lists, unless its words were taken down.
 
     A writer needs no mention.
     """
@@ -47,7 +47,7 @@ def speaker_without_mention(
 
 @rule(on="speakers of articles", unique_ids=True, codebook="P1", complete=True)
 def unused_speaker(document: Document, path: Path, entry: SpeakerEntry) -> Iterator[Finding]:
-    """Each speaker must be named by a testimony, a figure or, for a group, by one of its parts.
+    """Each speaker must be named by a testimony, a figure or, for a group, one of its parts.
 
     As long as the article has drafts, one of these may be theirs.
     """
