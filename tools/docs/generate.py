@@ -86,8 +86,7 @@ INTRODUCTION = """\
 # Findings
 
 Every finding of `defectors-data check` with the first sentence of its rule. `defectors-data check --explain CODE`
-prints the whole rule, with an example and a counter-example from the [codebook](codebook.md). A corpus with findings
-is not published.
+prints the whole rule with examples, from the [codebook](codebook.md).
 """
 
 
