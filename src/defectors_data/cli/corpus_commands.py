@@ -226,6 +226,7 @@ def build(
             on_progress=progress.rate(step),
         )
         differing = published_folder.differing(target, made) if only_check else []
+        future = _future_readings(made) if built.outcome else []
         if object_store.is_address(published) and built.outcome:
             step("Uploading")
             object_store.upload(target, published)
@@ -259,7 +260,7 @@ def build(
         inform(
             f"dataset.yaml dates this version {released}, in the future: `release` sets its day."
         )
-    for line in _future_readings(target):
+    for line in future:
         inform(line)
     listed = rule_summary.table(built.checked.rules) if every_rule else ()
     for line in (
