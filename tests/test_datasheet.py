@@ -135,7 +135,7 @@ def test_the_file_of_agreement_is_described_like_others() -> None:
     [
         ({}, ""),
         (
-            {"reader-2, kind: person": "model-2, kind: language_model"},
+            {"reader-2, kind: person": "reader-3, kind: language_model"},
             "No reading by a person is recorded of 1 of the 2 articles, only by",
         ),
         (
