@@ -187,8 +187,8 @@ def attribution_parts(document: Document, span: Span) -> tuple[Span, ...]:
 
 
 def introducing_words(document: Document, statement: Span, said: Sequence[Span]) -> Span | None:
-    """Return the words of the attribution of a statement that can introduce its speaker; None if it
-    has none, or only a pronoun.
+    """Return the words of the attribution of a statement that can introduce its speaker, such as
+    "another"; None if it has none, or only a pronoun for somebody known.
     """
     if not said:
         return None
@@ -196,7 +196,7 @@ def introducing_words(document: Document, statement: Span, said: Sequence[Span])
     source = read.source if read else None
     if not source or not is_inside(source.head, said):
         return said[0]
-    if source.kind == "pronoun":
+    if document.text[slice(*source.head)].casefold() in _PERSONAL | _DEMONSTRATIVE:
         return None
     # "the polls" of "According to the polls in Rome"
     return source.span if is_inside(source.span, said) else source.head
@@ -336,6 +336,7 @@ def nearest_speaker(document: Document, span: Span) -> str | None:
 
 _PERSONAL = frozenset("he i she they we who you".split())
 """Pronouns for persons."""
+_DEMONSTRATIVE = frozenset("it that these this those which".split())
 
 
 def speaker_within(document: Document, span: Span) -> tuple[str, str]:

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from defectors_data import pipeline
 from defectors_data.annotators import worklist
+from defectors_data.annotators.introductions import names
 from defectors_data.annotators.proposals import PLACEHOLDERS, nearest_introduction, of_detections
 from defectors_data.annotators.workbench import connections, forms
 from defectors_data.annotators.workbench.adjudication import ReadingPair
@@ -60,7 +61,7 @@ from defectors_data.models.project import Vocabulary
 from defectors_data.package import atomic_publication
 from defectors_data.pipeline import RunResult
 from defectors_data.rows import readings
-from defectors_data.text.offsets import Span, in_line, overlaps
+from defectors_data.text.offsets import Span, in_line, overlaps, paragraphs_around
 
 VOCABULARY = "annotations/vocabulary.yaml"
 _KEYS = re.compile(r"(?m)(?:^|[{,]|- )\s*([a-z_]+): ")
@@ -307,7 +308,9 @@ class EditedProject:
                 those of a draft that is attributed to nobody, or to a mention already.
         """
         document = self.document(stem)
-        if kind == "mention" and not re.search(r"\s", document.text[slice(*span)]):
+        is_word = not re.search(r"\s", document.text[slice(*span)])
+        is_name = span in names(document.text, paragraphs_around(document.text, span))
+        if kind == "mention" and is_word and not is_name:
             # A word of an attribution leads to all words that introduce the speaker.
             draft = draft or connections.draft_of(document, [span])
         if draft:
