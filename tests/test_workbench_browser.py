@@ -270,6 +270,9 @@ def test_a_form_is_never_wider_than_its_dialog_and_shows_its_error(new_article: 
     page.keyboard.press("Enter")
     expect(page.locator("#refused")).to_contain_text("does not contain the words")
     expect(page.locator("#refused")).to_be_in_viewport(ratio=1)
+    form.locator("#fields [name=speaker]").select_option("")
+    page.keyboard.press("Enter")
+    expect(page.locator("#refused")).to_contain_text(re.compile("^speaker: .+ press m[.]$"))
 
 
 def test_keys_stay_in_the_article_until_escape(new_article: Path, served: Served) -> None:
@@ -455,6 +458,11 @@ def test_words_are_selected_with_the_mouse_and_a_record_is_changed_and_deleted(
     page.locator("#fields [name=reason]").select_option("idiom")
     page.keyboard.press("Enter")
     expect(page.locator("[data-id='example-w3']")).to_contain_text("idiom")
+    page.locator("[aria-label='Edit example-f1']").click()
+    value = page.locator("#fields [name=value]")
+    value.fill(value.input_value())
+    page.get_by_role("button", name="Save (Enter)").click()
+    expect(page.locator("#form")).to_be_hidden()
     page.locator("[aria-label='Delete example-w3']").click()
     expect(page.locator("#said")).to_contain_text("Deleted w3; u undoes this. 1 unaccounted")
 

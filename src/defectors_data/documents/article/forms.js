@@ -211,7 +211,8 @@ function followHedge({ name, value }) {
 
 // The field with the focus is in view, and the last line says what it is for.
 function describeField({ target }) {
-  if (!target.matches("[name]")) return one("#about").replaceChildren();
+  // Before a button, the text stays: without it, the button would move from under the pointer.
+  if (!target.matches("[name]")) return;
   target.closest(".line")?.scrollIntoView({ block: "nearest" });
   const within = target.closest("fieldset fieldset, #fields fieldset, #others fieldset");
   const group = within ? `${one("legend", within).textContent}, ` : "";
@@ -258,6 +259,7 @@ function show(title, parts, fields, act, named = []) {
   one("#others").replaceChildren(...folded.map((each) => each.element));
   one("#more").hidden = !folded.length;
   one("#more").open = false;
+  one("#about").replaceChildren();
   one("#refused").textContent = "";
   hideOthers();
   submit = act;
@@ -276,6 +278,14 @@ function save(event, isSeries = false) {
   if (saving || !one("#form form").reportValidity()) return;
   saving = true;
   inTurn(() => saved(isSeries));
+}
+
+// What the form lacks is also said in words, as not everybody sees the bubble of the browser.
+function refuse({ target }) {
+  if (target !== one("#form :invalid:not(form, fieldset)")) return;
+  target.closest("details")?.setAttribute("open", "");
+  const remedy = target.name === "speaker" ? " For somebody who is not in the list, press Esc, select the words that introduce them, and press m." : "";
+  one("#refused").textContent = `${target.name.split("/").at(-1)}: ${target.validationMessage}${remedy}`;
 }
 
 async function saved(isSeries) {

@@ -227,6 +227,7 @@ one("#text").addEventListener("click", (event) => {
   if (act) queue(() => act(id));
 });
 one("#form form").addEventListener("submit", save);
+one("#form form").addEventListener("invalid", refuse, true);
 one("#form").addEventListener("change", (event) => { followSpeaker(event.target); emptyOthers(event.target); followHedge(event.target); followKind(); hideOthers(); });
 one("#form").addEventListener("focusin", describeField);
 one("#form").addEventListener("keydown", typeahead);
