@@ -188,7 +188,7 @@ def attribution_parts(document: Document, span: Span) -> tuple[Span, ...]:
 
 def introducing_words(document: Document, statement: Span, said: Sequence[Span]) -> Span | None:
     """Return the words of the attribution of a statement that can introduce its speaker, such as
-    "another"; None if it has none, or only a pronoun for somebody known.
+    "another"; None if it has none, or only a pronoun for a known person.
     """
     if not said:
         return None

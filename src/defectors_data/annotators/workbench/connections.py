@@ -345,10 +345,13 @@ def introducing_words(document: Document, path: Path) -> Span | None:
 
 def new_speaker(document: Document, spans: Sequence[Span]) -> Span | None:
     """Return the words of the article that introduce the speaker of a new testimony; None if the
-    words that attribute it name or mean a known one, or none attribute it.
+    words that attribute it name or mean a known one, are a pronoun, or there are none.
     """
-    said = proposals.attribution_parts(document, spans[0]) if spans else ()
-    words = proposals.introducing_words(document, spans[0], said) if said else None
+    found = proposals.attributed_words(document).attribution_of(spans[0]) if spans else None
+    if found is None or found.source is None or found.source.kind == "pronoun":
+        return None
+    said = proposals.attribution_parts(document, spans[0])
+    words = proposals.introducing_words(document, spans[0], said)
     is_known = words and (
         proposals.nearest_speaker(document, spans[0])
         or any(overlaps(place, [words]) for place, _ in proposals.named_places(document))
