@@ -429,11 +429,12 @@ def _full_names(free: FreeText, context: Context) -> Iterator[DetailToCheck]:
     """Yield the parts of what may be a person's full name: two words that are not English, nor of a
     place that the dataset covers.
     """
-    known = english().union(*map(_pieces, context.dataset.content.coverage.places))
+    places = {word for place in context.dataset.content.coverage.places for word in _pieces(place)}
     text = without_exceptions(free, context)
     pattern = _TERM_OF_NAME if free.path[-1] == "term" else _FULL_NAME
     for hit in pattern.finditer(text):
-        if known.isdisjoint(word.casefold() for word in hit.groups()):
+        words = {word.casefold() for word in hit.groups()}
+        if words.isdisjoint(english()) and words.isdisjoint(places):
             # Articles print names with a capital.
             for word in hit.groups():
                 yield DetailToCheck("name", word[0].upper() + word[1:])
