@@ -322,6 +322,7 @@ def test_a_part_of_the_words_of_a_record_is_left_out_in_its_form(tmp_path: Path,
     page = served(own.root, STEM)
     before = own.yaml
     page.locator(f"[aria-label='Edit {own.id('t1')}']").click()
+    expect(page.locator("#form")).to_be_visible()
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Space")
     expect(page.locator("#parts input").last).not_to_be_checked()
