@@ -254,16 +254,25 @@ def _changes(
     async def stream() -> AsyncIterator[str]:
         yield "retry: 500\n\n"  # milliseconds until a browser that lost the connection tries again
         watched = [project.root / name for name in ("annotations", "seeds", "dataset.yaml")]
-        is_watching = True
-        while is_watching:
-            is_watching = False
-            paths = [path for path in watched if path.exists()]
-            async for found in awatch(*paths, debounce=100, step=20, stop_event=stopping):
-                yield "data: changed\n\n"
-                # An editor may replace the file, of which the watch then ends.
-                if (Change.deleted, str(watched[-1])) in found:
-                    is_watching = True
-                    break
+        # A watch that is cancelled, when its page is closed, sets its event: each page has its own.
+        ending = asyncio.Event()
+        stopped = asyncio.ensure_future(stopping.wait()) if stopping else None
+        if stopped:
+            stopped.add_done_callback(lambda _: ending.set())
+        try:
+            is_watching = True
+            while is_watching:
+                is_watching = False
+                paths = [path for path in watched if path.exists()]
+                async for found in awatch(*paths, debounce=100, step=20, stop_event=ending):
+                    yield "data: changed\n\n"
+                    # An editor may replace the file, of which the watch then ends.
+                    if (Change.deleted, str(watched[-1])) in found:
+                        is_watching = True
+                        break
+        finally:
+            if stopped:
+                stopped.cancel()
 
     def changes(_: Request) -> Response:
         return StreamingResponse(stream(), media_type="text/event-stream")
