@@ -139,3 +139,28 @@ def test_the_attribution_is_the_name_of_the_speaker_who_is_chosen_if_a_verb_is_n
     with_drafts(copied, (words, before))
     choose(client, copied, "example-t20", "mira-fenn")
     assert card_of(copied, "example-t20").facts["attribution"] == after
+
+
+@pytest.mark.parametrize(
+    ("sentence", "known", "mention", "attribution"),
+    [
+        ("Orra Holt left. She feared the fog.", "She feared", "Orra Holt", "She feared, antecedent: m6"),
+        ("The old islander feared the fog.", "The old islander feared", "The old islander", "The old islander feared"),
+        ("Fearing the fog, Orra Holt left.", "Fearing", "Orra Holt", "Fearing […] Orra Holt"),
+    ],
+)
+def test_narration_is_about_the_speaker_whom_a_mention_introduces(
+    client: TestClient, copied: Path, sentence: str, known: str, mention: str, attribution: str
+) -> None:
+    with_drafts(copied, (sentence, f"{{words: {known}, about: true}}"))
+    edit(copied, FILE, f'indirect\n    evidence: "{sentence}', f'narrated\n    evidence: "{sentence}')
+    text = (copied / "seeds/900_example.txt").read_text(encoding="utf-8")
+    at = text.index(mention, text.index(sentence))
+    values = {"kind": "person", "role": "other", "anonymity": "partial", "name": "Holt"}
+    body = {"kind": "mention", "id": "example-t20", "spans": [[at, at + len(mention)]], "values": values}
+    answer = act(client, "add", sha256=sha256(copied), **body)
+    assert answer.is_success, answer.text
+    assert card_of(copied, "example-t20").facts["attribution"] == attribution
+    [said] = [each for _, each in EditedProject(copied).document("900_example").testimonies if each.id == "example-t20"]
+    assert said.attribution is not None
+    assert said.attribution.about

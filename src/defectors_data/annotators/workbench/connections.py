@@ -246,21 +246,37 @@ def speaker_found(
         known = document.at((*path, "attribution", "words"))
         is_named = is_inside(mention[0], known)
         if known and not is_named and mention[-1].end <= known[0].start:
-            words, antecedent = evidence_yaml.evidence(document, known), ids[-1]
+            antecedent = ids[-1]
             nearest = nearest_records(document, known[0].start, {record}).get(speaker)
             for at, _, name in document.records:
                 if name == nearest and document.evidence_of(at)[-1].end > mention[-1].end:
                     antecedent = name
-            keys["attribution"] = f"{{words: {words}, antecedent: {antecedent}}}"
+            keys["attribution"] = _attribution(document, testimony, known, antecedent)
         elif is_inside(mention[0], [sentence]) and not is_named:
             attributing = _with_verb(document, mention, known, evidence[0])
-            keys["attribution"] = evidence_yaml.evidence(document, attributing)
+            keys["attribution"] = _attribution(document, testimony, attributing)
         elif is_named and testimony.attribution and testimony.attribution.antecedent:
-            about = ", about: true" * bool(testimony.attribution.about)
-            keys["attribution"] = f"{{words: {evidence_yaml.evidence(document, known)}{about}}}"
+            keys["attribution"] = _attribution(document, testimony, known)
         said = Statement(testimony.id, evidence, speaker, testimony.mode)
         return {path: keys, **of_figures(document, said)}
     return {}
+
+
+def _attribution(
+    document: Document,
+    testimony: Testimony,
+    words: Sequence[Span],
+    antecedent: str = "",
+    rival: str = "",
+) -> str:
+    """Return an attribution to some words as YAML; those of narration are about the speaker."""
+    about = "true" * (testimony.mode == "narrated")
+    stated = {"antecedent": antecedent, "rival": rival, "about": about}
+    copied = evidence_yaml.evidence(document, words)
+    if not any(stated.values()):
+        return copied
+    others = [f", {key}: {value}" for key, value in stated.items() if value]
+    return f"{{words: {copied}{''.join(others)}}}"
 
 
 def named_by(
@@ -464,13 +480,9 @@ def of_drafts_called_alike(
     for each in drafts_called_alike(document, path):
         [testimony] = [testimony for at, testimony in document.testimonies if at == each]
         known = document.at((*each, "attribution", "words"))
-        said = {"words": evidence_yaml.evidence(document, known), "antecedent": antecedent}
-        if rival := only_rival(document, antecedent, known, speaker):
-            said["rival"] = rival
-        if testimony.mode == "narrated":
-            said["about"] = "true"
-        stated = ", ".join(f"{key}: {value}" for key, value in said.items())
-        found[each] = {"speaker": scalar(speaker), "attribution": f"{{{stated}}}"}
+        rival = only_rival(document, antecedent, known, speaker)
+        said = _attribution(document, testimony, known, antecedent, rival)
+        found[each] = {"speaker": scalar(speaker), "attribution": said}
         spans = document.evidence_of(each)
         found |= of_figures(document, Statement(testimony.id, spans, speaker, testimony.mode))
         antecedent = testimony.id
