@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import unescape
 from pathlib import Path
 
@@ -136,6 +137,85 @@ def test_the_new_speaker_of_a_testimony_is_named_and_leads_to_no_record_of_the_o
     assert made.is_success, made.text
     assert "antecedent" not in own.record("t2")
     assert f"speaker: {speaker}\n" not in own.record("t2")
+
+
+def with_speaker(own: Own, record: str, speaker: str) -> None:
+    before, found, after = own.yaml.partition(f"- id: {record}\n")
+    after = re.sub("speaker: .*", f"speaker: {speaker}", after, count=1)
+    own.file.write_text(before + found + after, encoding="utf-8")
+
+
+@pytest.mark.parametrize("is_form", [True, False])
+@pytest.mark.parametrize("speaker", ["speaker-1", "who"])
+@pytest.mark.parametrize("is_accepted", [True, False])
+def test_a_testimony_is_given_to_a_new_speaker_whom_its_attribution_introduces(
+    tmp_path: Path, speaker: str, *, is_accepted: bool, is_form: bool
+) -> None:
+    own = other_critics(tmp_path / "own", is_accepted=False)
+    with_speaker(own, "t2", speaker)
+    if is_accepted:
+        own.file.write_text(own.yaml.replace("id: t2\n    draft: true\n", "id: t2\n"), encoding="utf-8")
+    before, fields = own.yaml, own.current("t2")
+    assert "new" in [choice["value"] for choice in fields["speaker"]["choices"]]
+    values = {"speaker": "new"}
+    if is_form:
+        values = {field["key"]: field["value"] for field in fields.values()} | values
+    assert own.act("change", id=own.id("t2"), values=values).is_success
+    assert ("speaker: speaker-2" in own.record("t2"), "draft" in own.record("t2")) == (True, False)
+    assert "    attribution: Critics said\n" in own.record("t2")
+    assert "  - id: speaker-2\n    draft: true\n    kind: group\n" in own.yaml
+    assert ("attributed_to: speaker-2" in own.record("f1")) == (speaker == "speaker-1")
+    assert {each.code for each in found_in(own.root)} == {"draft-record"}
+    # Its words are now a mention.
+    refused = own.act("change", id=own.id("t2"), values=values)
+    assert "“Critics” is the mention m2 already: e on it corrects it." in refused.json()["message"]
+    assert own.act("undo").is_success
+    assert own.yaml == before
+
+
+def test_a_figure_in_a_new_testimony_is_attributed_to_its_new_speaker_by_name(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "Critics said that 12 lamps of Ostrow are wet.")
+    assert own.act("delete", id=own.id("t1")).is_success
+    values = {"speaker": "new", "mode": "indirect", "attribution": {"words": "Critics said"}, "themes": "other"}
+    spans = [own.span("Critics said that 12 lamps of Ostrow are wet.")]
+    made = own.act("add", kind="testimony", spans=spans, values=values)
+    assert made.json() == "t2; now part of t2 and attributed to Critics: f1"
+
+
+def test_a_new_speaker_is_introduced_by_the_words_that_were_typed_as_the_attribution(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "It was built in vain, in the words of a keeper. The mill is dark, he said.")
+    values = {"speaker": "new", "mode": "indirect", "themes": "other", "attribution": {"words": "he said"}}
+    record = {"id": own.id("t1")}
+    refused = own.act("change", **record, values=values).json()
+    assert "The words of the attribution introduce no speaker" in refused["message"]
+    values["attribution"] = {"words": "in the words of a keeper"}
+    own.act("change", **record, values=values)
+    assert "speaker: speaker-1" in own.record("t1")
+    assert 'mentions:\n      - id: m1\n        evidence: "in the words of a keeper"\n' in own.yaml
+
+
+@pytest.mark.deep
+def test_a_number_on_the_card_of_a_doubted_draft_introduces_a_new_speaker(
+    tmp_path: Path,
+    served: Served,  # noqa: F811
+) -> None:
+    own = other_critics(tmp_path / "own", is_accepted=False)
+    with_speaker(own, "t2", "who")
+    page = served(own.root, STEM)
+    find(page, "Critics said that 12 lamps of Ostrow are wet.")
+    expect(page.locator("#now .codes")).to_contain_text("2 Critics a new speaker")
+    page.keyboard.press("2")
+    expect(page.locator("#said")).to_contain_text("Accepted t2: speaker Critics")
+    expect(page.locator("#now .id")).to_contain_text("speaker Critics (m2) draft")
+    page.keyboard.press("u")
+    expect(page.locator("#said")).to_contain_text("Undone")
+    # Its form has the same choice.
+    page.keyboard.press("e")
+    expect(page.locator("#form [name=speaker]")).to_be_focused()
+    page.keyboard.type("a new")
+    page.keyboard.press("Enter")
+    expect(page.locator("#said")).to_contain_text("Changed t2")
+    assert "speaker: speaker-2" in own.record("t2")
 
 
 @pytest.mark.deep

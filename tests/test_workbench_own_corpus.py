@@ -308,7 +308,7 @@ def test_a_new_testimony_brings_the_speaker_whom_its_attribution_introduces(
     assert attribution.removesuffix(" said") not in own.yaml.partition("title")[2].partition("\n")[2]
     fields = own.proposed("testimony", words)
     assert fields["speaker"]["value"] == "new"
-    assert fields["speaker"]["choices"][-1]["label"].endswith(" (a new speaker)")
+    assert fields["speaker"]["choices"][-1]["label"] == "a new speaker: the words of the attribution"
     given = {"speaker": "new", "mode": "indirect", "attribution": {"words": attribution}, "themes": "other"}
     answer = own.act("add", kind="testimony", spans=[own.span(words)], values=given)
     assert answer.status_code == 200, answer.text

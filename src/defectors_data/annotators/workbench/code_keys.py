@@ -10,6 +10,7 @@ from typing import Any
 from defectors_data.annotators.kinds_of_names import is_document
 from defectors_data.annotators.proposals import PLACEHOLDERS
 from defectors_data.annotators.workbench import connections
+from defectors_data.annotators.workbench.shown_records import NEW_SPEAKER
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import VOCABULARY_LISTS
 from defectors_data.documents.article import CodeKey
@@ -84,13 +85,21 @@ def lacks_term(document: Document, table: str, record: Any) -> bool:
 def _speakers(
     document: Document, path: Path, current: str, names: Mapping[str, str], *, stays: bool
 ) -> list[CodeKey]:
-    """Return the keys of the likeliest speakers of a testimony, each with the role."""
-    found = []
-    for speaker in connections.likeliest_speakers(document, path)[:MOST]:
+    """Return the keys of the likeliest speakers of a testimony, each with the role, and of a new
+    one whom the words of its attribution introduce.
+    """
+    found, introduced = [], connections.unmentioned_words(document, path)
+    known = MOST - bool(introduced)
+    for speaker in connections.likeliest_speakers(document, path)[:known]:
         role = getattr(document.speakers_by_id.get(speaker), "role", "").replace("_", " ")
         is_set = speaker == current
         key = CodeKey(_SPEAKER, names[speaker], role, is_set, value=speaker, stays=stays)
         found.append(key)
+    if introduced:
+        new = CodeKey(
+            _SPEAKER, introduced, "a new speaker", is_set=False, value=NEW_SPEAKER, stays=stays
+        )
+        found.append(new)
     return found
 
 

@@ -344,11 +344,15 @@ def check_unmentioned(document: Document, words: Span) -> None:
     Raises:
         RequestError: they are one.
     """
-    for path, mention in document.mentions:
-        if words in document.evidence_of(path):
-            said, name = document.text[slice(*words)], mention.id
-            short = name.removeprefix(f"{document.source.id}-")
-            raise RequestError(f"“{said}” is the mention {short} already: e on it corrects it.")
+    if mention := _mention_with(document, words):
+        said, short = document.text[slice(*words)], mention.removeprefix(f"{document.source.id}-")
+        raise RequestError(f"“{said}” is the mention {short} already: e on it corrects it.")
+
+
+def _mention_with(document: Document, words: Span) -> str:
+    """Return the mention with some words; "" if there is none."""
+    found = [each.id for path, each in document.mentions if words in document.evidence_of(path)]
+    return found[0] if found else ""
 
 
 def introducing_words(document: Document, path: Path) -> Span | None:
@@ -357,6 +361,17 @@ def introducing_words(document: Document, path: Path) -> Span | None:
     """
     said = document.at((*path, "attribution", "words"))
     return proposals.introducing_words(document, document.evidence_of(path)[0], said)
+
+
+def unmentioned_words(document: Document, path: Path) -> str:
+    """Return the words of the attribution of a testimony that can introduce a new speaker: they are
+    no mention yet, and do not name a known one. "" if there are none.
+    """
+    words = introducing_words(document, path)
+    if not words or _mention_with(document, words):
+        return ""
+    is_known = proposals.mention(document, words).values["speaker"]
+    return "" if is_known else document.text[slice(*words)]
 
 
 def new_speaker(document: Document, spans: Sequence[Span]) -> Span | None:

@@ -16,6 +16,7 @@ from defectors_data.annotators.workbench.forms import form_fields
 from defectors_data.annotators.workbench.forms.form_fields import FormContext
 from defectors_data.annotators.workbench.record_fields import RequestError, Values, current_values
 from defectors_data.annotators.workbench.shown_records import (
+    NEW_SPEAKER,
     SPEAKERS,
     lacking,
     names_listed,
@@ -82,8 +83,9 @@ def added(
     if is_outside or not (spans or kind == "reading"):
         raise RequestError("No words are selected.")
     values, writer = forms.with_writer(document, forms.with_full_ids(document, values))
+    called = dict[str, str]()
     if kind == "testimony":
-        values, introduced = forms.with_new_speaker(document, spans, values)
+        values, introduced, called = forms.with_new_speaker(document, spans, values)
         writer += introduced
         values = connections.with_outlet(document, values)
     record = forms.filled_in(kind, document, tuple(spans), values)
@@ -129,7 +131,8 @@ def added(
     said_before = [*renamed, *accepts]
     if accepts:
         made += f"; accepted {names_listed(document, [*accepts])} with this speaker"
-    made += _also_changed(document, connected, said_before, added=dict.fromkeys(ids[:1], made))
+    called |= dict.fromkeys(ids[:1], made)
+    made += _also_changed(document, connected, said_before, added=called)
     if gone:
         made += f"; drafts inside were rejected: {names_listed(document, gone)}"
         made += _left(document, gone)
@@ -289,8 +292,14 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     if isinstance(found, SharedReference):
         return _shared_changed(document, path, found, values)
     is_accepted = getattr(found, "draft", False) and not values.get("draft")
-    introduced, said_of_mention = list[forms.Addition](), ""
-    if table == "testimonies" and "attribution" not in values and "speaker" in values:
+    introduced, said_of_mention, called = list[forms.Addition](), "", dict[str, str]()
+    if table == "testimonies" and values.get("speaker") == NEW_SPEAKER:
+        known = current_values(found, table)["attribution"]
+        stated = {"attribution": known, "mode": found.mode, **values}
+        values, introduced, called = forms.with_new_speaker(
+            document, document.evidence_of(path), stated, path
+        )
+    elif table == "testimonies" and "attribution" not in values and "speaker" in values:
         context = FormContext(document, (), document.evidence_of(path), record)
         values = {**values, **context.with_antecedent(found, str(values["speaker"]))}
         values, introduced, said_of_mention = _with_mention(document, path, found, values)
@@ -348,7 +357,7 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     terms = forms.new_terms(table, values, document)
     gone = sorted({f"`{key}`" for keys in removed.values() for key in keys})
     without = f", without {', '.join(gone)}" if gone else ""
-    reply = said_of_mention + _also_changed(document, follows) + without
+    reply = said_of_mention + _also_changed(document, follows, added=called) + without
     return RecordEdit(edited, f"changed {short_name(document, record)}", reply, terms)
 
 

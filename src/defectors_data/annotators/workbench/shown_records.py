@@ -42,6 +42,7 @@ WRITER = "writer"
 WRITER_LABEL = "the writer of the article"
 """The kind of the writer, and the choice of one who has no entry yet."""
 NEW_SPEAKER = "new"
+NEW_SPEAKER_LABEL = "a new speaker: the words of the attribution"
 """The choice of a speaker whom the words of an attribution introduce, and who has no entry yet."""
 
 

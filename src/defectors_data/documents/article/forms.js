@@ -284,7 +284,7 @@ function save(event, isSeries = false) {
 function refuse({ target }) {
   if (target !== one("#form :invalid:not(form, fieldset)")) return;
   target.closest("details")?.setAttribute("open", "");
-  const remedy = target.name === "speaker" ? " For somebody who is not in the list, press Esc, select the words that introduce them, and press m." : "";
+  const remedy = one("[value=new]", target) ? " If the words of the attribution introduce somebody who is not in the list, choose a new speaker." : "";
   one("#refused").textContent = `${target.name.split("/").at(-1)}: ${target.validationMessage}${remedy}`;
 }
 

@@ -115,18 +115,36 @@ _TESTIMONY_ID = re.compile(r"(?<![\w-])t[1-9][0-9]*(?![\w-])")
 
 
 def with_new_speaker(
-    document: Document, spans: Sequence[Span], values: Values
-) -> tuple[Values, list[Addition]]:
-    """Return the values of a new testimony with the id of the speaker whom the words of its
-    attribution introduce, and the entry of that speaker: a draft, as its role is a guess.
+    document: Document, spans: Sequence[Span], values: Values, path: Path | None = None
+) -> tuple[Values, list[Addition], dict[str, str]]:
+    """Return the values of a testimony, new or at a path, with the id of the speaker whom the words
+    of its attribution introduce, if this one was chosen; the entry of that speaker, a draft, as its
+    role is a guess; and these words by the id.
+
+    Raises:
+        RequestError: the words introduce nobody, or are a mention already.
     """
-    words = connections.new_speaker(document, spans)
-    if values.get("speaker") != NEW_SPEAKER or words is None:
-        return values, []
+    if values.get("speaker") != NEW_SPEAKER:
+        return values, [], {}
+    given = values.get("attribution")
+    said = given if isinstance(given, Mapping) else {}
+    search = WordSearch(document, spans, path)
+    places = search.places(str(said.get("words", "")), ("attribution", "words"))
+    words = proposals.introducing_words(document, spans[0], places)
+    if words is None:
+        raise RequestError(_INTRODUCE_NOBODY)
+    connections.check_unmentioned(document, words)
     proposed = proposals.mention(document, words)
     entry = _mention_added(document, proposed, {**proposed.values, "speaker": "", "draft": "true"})
     name = entry.item.partition("\n")[0].removeprefix("id: ")
-    return {**values, "speaker": name}, [entry]
+    led = {**said, "antecedent": "", "rival": ""}
+    called = {name: document.text[slice(*words)]}
+    return {**values, "speaker": name, "attribution": led}, [entry], called
+
+
+_INTRODUCE_NOBODY = (
+    "The words of the attribution introduce no speaker: select those that do, then press m."
+)
 
 
 # ---- words of the article ------------------------------------------------------------------------
@@ -155,11 +173,15 @@ class WordSearch:
 
     def in_yaml(self, words: str, path: Path) -> str:
         """Return the words at a path of the record as YAML."""
-        typed, spans = self.kept.get(path, ("", ()))
-        places = spans if typed == words else self._found(words)
+        places = self.places(words, path)
         if path[0] not in NEXT_TO_EVIDENCE or not self.spans:
             return evidence_yaml.evidence(self.document, places)
         return evidence_yaml.next_to(self.document, places, self.spans)
+
+    def places(self, words: str, path: Path) -> Sequence[Span]:
+        """Return the places of the words at a path of the record."""
+        typed, spans = self.kept.get(path, ("", ()))
+        return spans if typed == words else self._found(words)
 
     def _found(self, words: str) -> list[Span]:
         """Return the places of some words that are nearest to the evidence: of all of them, or else

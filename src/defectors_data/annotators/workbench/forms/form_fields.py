@@ -28,6 +28,7 @@ from defectors_data.annotators.workbench.record_fields import (
 )
 from defectors_data.annotators.workbench.shown_records import (
     NEW_SPEAKER,
+    NEW_SPEAKER_LABEL,
     WRITER,
     WRITER_LABEL,
     speaker_labels,
@@ -165,6 +166,9 @@ class FormContext(NamedTuple):
                 found[i] = each._replace(shown=bool(each.value))
             if table == "source" and each.key in _OF_EACH_SOURCE:
                 found[i] = each._replace(shown=True)
+            if (table, each.key) == ("testimonies", "speaker"):
+                introduced = Choice(NEW_SPEAKER, NEW_SPEAKER_LABEL)
+                found[i] = each._replace(choices=(*each.choices, introduced))
             if (table, each.key) == ("testimonies", "attribution"):
                 found[i] = each._replace(fields=self._with_antecedents(each.fields))
         if table == "figures" and self.spans:
@@ -421,12 +425,7 @@ class FormContext(NamedTuple):
             return self._terms(listed)
         if field.key in _OF_RECORDS:
             offered = _OF_RECORDS[field.key](self)
-            if value == NEW_SPEAKER and (
-                words := connections.new_speaker(self.document, self.spans)
-            ):
-                label = f"{self.document.text[slice(*words)]} (a new speaker)"
-                return (*offered, Choice(NEW_SPEAKER, label))
-            is_open = not value or value in proposals.PLACEHOLDERS.values()
+            is_open = value in ("", NEW_SPEAKER, *proposals.PLACEHOLDERS.values())
             if is_open or any(choice.value == value for choice in offered):
                 return offered
             # The current value stays, even if it is wrong: only a person may replace it.
