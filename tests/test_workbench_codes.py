@@ -102,6 +102,7 @@ PRESSED = {
     "a theme is removed": ("example-t4", "weather", ["themes: [escape, weather]"], ["themes: [escape]"]),
     "no theme is left": ("example-t2", "hunger_pay", ["themes: [hunger_pay]"], ["themes: [other]"]),
     "the first theme": ("example-t7", "escape", ["themes: [other]"], ["themes: [escape]"]),
+    "no theme but other": ("example-t4", "other", ["themes: [escape, weather]"], ["themes: [other]"]),
     "a role": ("mira-fenn", "analyst", ["role: other"], ["role: analyst"]),
     "another measure": ("example-f9", "luggage", ["measure: boats_lost"], ["measure: luggage"]),
     "no measure": ("example-f9", "boats_lost", ["measure: boats_lost"], []),
@@ -139,7 +140,7 @@ def test_only_the_measures_that_fit_the_unit_have_a_key(copied: Path) -> None:
     keys = {each.id: [key.term for key in each.code_keys] for row in rows for each in row.records}
     assert keys["example-f6"] == ["share_who_want_to_return"]
     assert keys["example-f9"] == ["boats_lost", "lanterns_lost", "luggage", "empty_towers"]
-    assert keys["example-t1"][-1] == "will_to_return", "`other` has no key"
+    assert (keys["example-t1"][-1], keys["mira-fenn"][-1]) == ("other", "other")
     assert not keys["example-w1"]
 
 

@@ -104,16 +104,19 @@ def _speakers(
 
 
 def _terms(document: Document, table: str, record: Any) -> tuple[CodeKey, ...]:
-    """Return the terms that keys set on a record, in the order of the vocabulary.
-
-    `other` has no key: it is what a record has without any of the terms.
+    """Return the terms that keys set on a record, in the order of the vocabulary; `other` is the
+    last, and alone needs no key: it is what a record has without any of the terms.
     """
     field = _CODED.get(table, "")
     current = getattr(record, field, None) if field else None
     if not field or (table == "speakers" and current is None):
         return ()
     vocabulary = document.context.vocabulary.content
-    terms = [each for each in getattr(vocabulary, VOCABULARY_LISTS[field]) if each.term != OTHER]
+    terms = sorted(
+        getattr(vocabulary, VOCABULARY_LISTS[field]), key=lambda each: each.term == OTHER
+    )
+    if {each.term for each in terms} == {OTHER}:
+        return ()
     if table == "figures":
         terms = [each for each in terms if not each.units or record.unit in each.units]
     before = list(current) if isinstance(current, tuple) else [current or ""]
@@ -131,10 +134,11 @@ def _terms(document: Document, table: str, record: Any) -> tuple[CodeKey, ...]:
 def _switched(field: str, before: list[str], term: str, last: str) -> str:
     """Return the value of an accepted record with a term set, or removed if it is set.
 
-    A role is never removed, and the last theme only if the vocabulary has `other`.
+    A role is never removed, and the last theme only if the vocabulary has `other`, which excludes
+    the others.
     """
     is_set = term in before
-    if field == "role":
+    if field == "role" or term == OTHER:
         return term
     if field == "measure":
         return "" if is_set else term

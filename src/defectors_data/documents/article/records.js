@@ -46,6 +46,7 @@ async function load() {
   if (listed) filterCorpus(listed);
   filter();
   showPossible();
+  keepNumbers();
   words = all(".words .w");
   findSteps();
   anchor = head = 0;
@@ -53,6 +54,26 @@ async function load() {
     const inside = words.flatMap((word, i) => (starts(word) >= span[0] && ends(word) <= span[1] ? [i] : []));
     anchor = clamped(inside[0] ?? 0);
     select(inside[inside.length - 1] ?? 0, true, false);
+  }
+}
+
+// The speakers that the numbers of a card mean, by card: while it offers them, no number comes to mean another one.
+const numbered = new Map();
+
+function keepNumbers() {
+  for (const codes of all(".codes")) {
+    const { id } = codes.closest(".record");
+    const offered = all("[data-field=speaker]", codes);
+    const places = (numbered.get(id) || []).map((value) => offered.find((each) => each.dataset.value === value));
+    for (const each of offered.filter((speaker) => !places.includes(speaker))) {
+      const free = places.indexOf(undefined);
+      places.splice(free < 0 ? places.length : free, 1, each);
+    }
+    places.forEach((each, i) => {
+      if (each) one("kbd", each).textContent = i + 1;
+      codes.append(each || "", " ");
+    });
+    if (offered.length) numbered.set(id, places.map((each) => each?.dataset.value));
   }
 }
 
@@ -268,7 +289,8 @@ async function acceptAll(paragraph, also = "") {
 
 async function code(number) {
   const id = recordHere();
-  const chosen = all(".codes span", card() || document.createElement("p"))[number - 1];
+  const offered = all(".codes span", card() || document.createElement("p"));
+  const chosen = offered.find((each) => one("kbd", each).textContent === String(number));
   if (!chosen) return say(`Nothing at the cursor has a code with the number ${number}.`);
   const { field, value, stays } = chosen.dataset;
   const stay = isDraft(id) && stays === undefined ? null : current;
