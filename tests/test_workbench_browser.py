@@ -177,9 +177,9 @@ def test_the_parts_of_a_record_are_changed_one_by_one_and_never_overlap(new_arti
         shown = re.sub(r"\s+|\"", " ", after.partition("evidence:")[2].partition("    themes")[0])
         return " ".join(shown.split())
 
-    # The cursor is in the second part; with Ctrl, its end stops at the full stop, which it leaves out here.
-    changed = change("will not go", "t5", "Control+ArrowLeft")
-    assert changed == "[ The lamps are dark, , {text: I will not go back , unbalanced: closing}]"
+    # The cursor is in the second part.
+    changed = change("will not go", "t5", "ArrowLeft")
+    assert changed == "[ The lamps are dark, , {text: I will not go , unbalanced: closing}]"
     # The first part is what `+` found, not all the words from before; the second one is selected afterwards.
     left, right = ["ArrowLeft"] * 4, ["ArrowRight"] * 2
     changed = change("the fog he lost", "t4", *left, "+", *right, "Shift+ArrowRight")

@@ -334,7 +334,7 @@ def test_two_hyphens_are_one_stop(copied: Path, served: Served) -> None:  # noqa
     page = served(copied, "900_example")
     find(page, "lamps went out")
     expect(page.locator("#now .id")).to_contain_text("t20")
-    for key in ("c", "Control+ArrowLeft", "Control+ArrowLeft", "Enter"):
+    for key in ("c", "Control+ArrowLeft", "Enter"):
         page.keyboard.press(key)
     expect(page.locator("#said")).to_contain_text("Changed the words of t20")
     assert "evidence: the lamps went out\n" in (copied / FILE).read_text(encoding="utf-8").replace('"', "")

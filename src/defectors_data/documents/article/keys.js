@@ -5,48 +5,33 @@ let waiting = Promise.resolve();
 const letters = {
   t: "testimony", f: "figure", m: "mention", w: "waiver", i: "erratum", b: "boilerplate", r: "reading",
 };
-// Each move from a word leads to some words, from the first to the last. With Ctrl or Alt, the cursor goes to the next
-// place at a mark, or where no space is between two words. The words of a record end at no mark inside "9/11" or "J. K.".
-const isClosing = (i) => i < words.length && /^["“”’»)\]]$/.test(words[i].textContent);
-function isBetween(i) {
-  if (words[i].textContent === ".") return !endsSentence(i) && !isClosing(i + 1);
-  const isJoined = (before, after) => Boolean(words[before] && words[after]) && starts(words[after]) === ends(words[before]);
-  const isInside = isJoined(i - 1, i) && isJoined(i, i + 1) && !isMark(i - 1) && !isMark(i + 1);
-  return isInside && !/^["“”«»—]$/.test(words[i].textContent);
+// Each move from a word leads to some words, from the first to the last. With Ctrl or Alt, it leads to the next place with
+// a mark: words end before it, and start after it. A mark is also the end of a sentence, but no hyphen as in "coal- and
+// gas-fired" and no apostrophe as in "the keepers' lamps".
+function isMarked(k) {
+  const [[, last], [next]] = [steps[k], steps[k + 1] || [words.length]];
+  const between = words.slice(last + 1, next);
+  const isPart = between.length === 1 && /^[-'’]$/.test(between[0].textContent) && starts(between[0]) === ends(words[last]);
+  return words.slice(last, next).some((_, i) => endsSentence(last + i)) || (between.length > 0 && !isPart);
 }
-const isStop = (i) => Boolean(words[i]) && (isMark(i) || words[i].textContent === ".") && !isBetween(i);
-// Whether words that start or end at a piece have all of what is written together but its outer marks: not "(D-S.C".
-function isWholeWord(i, isStart) {
-  const step = isStart ? -1 : 1;
-  const isNext = (at) => words[at + step] && words[at].textContent !== "—" && words[at + step].textContent !== "—";
-  const isJoined = (at) => isNext(at) && starts(words[Math.max(at, at + step)]) === ends(words[Math.min(at, at + step)]);
-  for (let at = i; isJoined(at); at += step)
-    if (!isMark(at + step) && words[at + step].textContent !== ".") return false;
-  let begin = i;
-  while (begin > 0 && starts(words[begin]) === ends(words[begin - 1])) begin -= 1;
-  const brackets = isStart ? [] : textBetween(begin, i).match(/[()]/g) || [];
-  return brackets.filter((each) => each === "(").length <= brackets.filter((each) => each === ")").length;
-}
-const touches = (i) => isMark(clamped(i)) || starts(words[clamped(i + 1)]) === ends(words[clamped(i)]);
-function atMark(from, step, isStart, extend) {
-  const isApart = (i) => isMark(i) || (isStart ? touches(i - 1) : touches(i) || isMark(clamped(i + 1)));
-  // The first of two signs that are one mark: "--", "''".
-  const isHalf = (i) => /^[-'’`‘]$/.test(words[i].textContent) && words[i + (isStart ? -1 : 1)]?.textContent === words[i].textContent;
-  // Going on, the end of words is once at the full stop of a sentence: with it after whole sentences, else before it.
-  const isFull = (i) => /^[.!?]$/.test(words[i]?.textContent) && endsSentence(i) && !isClosing(i + 1);
-  const isWhole = sentenceStart(chosen()[0]) === chosen()[0];
-  const isSecond = (i) => !isStart && step > 0 && isFull(isWhole ? i + 1 : i);
-  const ending = (i) => (isStop(i) || isStop(isStart ? i - 1 : i + 1)) && isWholeWord(i, isStart) && !isSecond(i);
-  // The cursor alone is once at marks that follow each other, and not at the word before them.
-  const once = (i) => isStop(i) ? !(isStop(i - 1) && starts(words[i]) === ends(words[i - 1])) : isApart(i) && !isStop(i + 1);
-  const selecting = (i) => !isHalf(i) && (moving ? ending(i) : isApart(i));
-  const stops = moving || extend ? selecting : once;
-  let at = clamped(from + step);
-  while (at > 0 && at < words.length - 1 && !stops(at)) at += step;
-  return [at, at];
+
+// The step before the next mark in a direction, or, for the start of words, after it; none if there is none. Marks next to
+// the words are no place to go to, but the words of a record before they were changed are one.
+function marked(from, step, isStart) {
+  const here = isStart ? steps.findIndex(([, last]) => last >= from) : stepAt(from);
+  const isInside = !isStart && from < steps[here][1];
+  const isOwn = ([first, last]) => {
+    if (!moving || moving.isNew) return false;
+    const [begin, end] = moving.part;
+    return isStart ? starts(words[first]) <= begin && begin < ends(words[last]) : starts(words[first]) < end && end <= ends(words[last]);
+  };
+  const isPlace = (k) => (isStart ? k === 0 || isMarked(k - 1) : isMarked(k)) || isOwn(steps[k]);
+  let k = here + (isInside && step > 0 ? 0 : step);
+  while (steps[k] && !isPlace(k)) k += step;
+  return steps[k];
 }
 function neighbour(from, step, extend, each, isStart) {
-  if (each) return atMark(from, step, isStart, extend);
+  if (each) return marked(from, step, isStart) || [from, from];
   const at = stepAt(from);
   // Words that begin or end inside a step first get the rest of it; their start may also be at a mark after it.
   const isInside = step < 0 ? isStart && from > steps[at][0] : !isStart && from < steps[at][1];
@@ -71,24 +56,27 @@ const moves = {
 
 function move(event) {
   const [each, extend] = [event.ctrlKey || event.altKey, event.shiftKey];
-  const [begin, end] = chosen();
+  const [begin, last] = chosen();
   isByHand = extend && !moving;
   if (moving && !moving.isNew) {
     // The arrow keys move the end of the words, and with Shift the start.
-    const [first, last] = moves[event.key](extend ? begin : end, !extend, each, extend);
-    if (extend) return choose(Math.min(first, end), end);
-    const to = Math.max(begin, last);
-    return choose(begin, each ? to : withClosing(begin, withStop(begin, to)));
+    const [from, to] = moves[event.key](extend ? begin : last, !extend, each, extend);
+    if (each && (extend ? from > last : to < begin)) return;
+    if (extend) return choose(each ? withOpening(from, last) : Math.min(from, last), last);
+    return choose(begin, withClosing(begin, withStop(begin, Math.max(begin, to))));
   }
-  // As in any text, ← leads to the start of what is selected.
-  if (event.key === "ArrowLeft" && !extend && begin !== end) return select(begin);
-  const [first, last] = moves[event.key](head, extend, each, head < anchor);
-  if (!extend) return choose(first, last);
+  // As in any text, ← leads to the start of what is selected, if that is more than a word.
+  const isBack = event.key === "ArrowLeft";
+  if (isBack && !extend && String(steps[stepAt(begin)]) !== String([begin, last]) && begin !== last) return select(begin);
+  const isStart = !extend || head < anchor || (head === anchor && isBack);
+  const [first, final] = moves[event.key](isBack && !extend ? begin : head, extend, each, isStart);
+  if (!extend) return choose(first, final);
   const [from, to] = steps[stepAt(anchor)] || [anchor, anchor];
   const isOutside = anchor < from || anchor > to;
-  if (first < (isOutside ? anchor : from)) return choose(isOutside ? anchor : to, first);
+  const end = isOutside ? anchor : to;
+  if (first < (isOutside ? anchor : from)) return choose(end, each ? withOpening(first, end) : first);
   const start = isOutside ? anchor : from;
-  return choose(start, each ? last : withStop(start, last));
+  return choose(start, withClosing(start, withStop(start, final)));
 }
 
 // The words that `s` selected last: pressed again, it adds the sentence before.

@@ -175,14 +175,41 @@ function withStop(first, last) {
   return isWhole ? end : last;
 }
 
-// Before a closing quotation mark, the last word has the punctuation; with the opening mark, it has the closing one, too.
+// Whether some words have only one of two quotation marks or brackets.
+function isUnbalanced(first, last, isBracket) {
+  const marks = textBetween(first, last).match(isBracket ? /[()[\]]/g : /[“”"«»]|''|``/g) || [];
+  return marks.length % 2 === 1;
+}
+
+// A closing mark after words, as its last piece: `''` has two; else 0.
+function closingAt(i) {
+  const isNext = (at) => words[at] && starts(words[at]) === ends(words[at - 1]);
+  if (!isNext(i)) return 0;
+  if (/^[”"’»)\]]$/.test(words[i].textContent)) return i;
+  return isNext(i + 1) && words[i].textContent + words[i + 1].textContent === "''" ? i + 1 : 0;
+}
+
+// Before a closing quotation mark, the last word has the punctuation; with the opening mark, it has the closing one, too,
+// and so with brackets.
 function withClosing(first, last) {
-  const isClose = (i) => /^[”"’»]$/.test(words[i]?.textContent) && starts(words[i]) === ends(words[i - 1]);
   let end = last;
   while (/^[,.!?…]$/.test(words[end + 1]?.textContent) && starts(words[end + 1]) === ends(words[end])) end += 1;
-  if (!isClose(end + 1)) return last;
-  const marks = textBetween(first, end).match(/[“”"«»]/g) || [];
-  return marks.length % 2 ? end + 1 : end;
+  const close = closingAt(end + 1);
+  const isBracket = close && /[)\]]/.test(words[close].textContent);
+  if (!close) return last;
+  if (isUnbalanced(first, end, isBracket)) return close;
+  return isBracket ? last : end;
+}
+
+// With a closing quotation mark or bracket, words have the opening one before them, too.
+function withOpening(first, last) {
+  for (let begin = first - 1; begin >= 0 && begin >= first - 2; begin -= 1) {
+    if (starts(words[begin + 1]) !== ends(words[begin])) return first;
+    const mark = textBetween(begin, first - 1);
+    if (/^(?:[“"«‘]|''|``)$/.test(mark) && isUnbalanced(first, last, false)) return begin;
+    if (/^[([]$/.test(mark) && isUnbalanced(first, last, true)) return begin;
+  }
+  return first;
 }
 
 // Until everything is read, the summary is the red bar.
