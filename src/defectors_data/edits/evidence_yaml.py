@@ -23,7 +23,7 @@ from defectors_data.evidence.completeness_ledger import quotations_of
 from defectors_data.models.annotation import Annotations
 from defectors_data.models.fields import Part
 from defectors_data.text.detection import marks_around
-from defectors_data.text.offsets import Span, surroundings
+from defectors_data.text.offsets import Span, extent, surroundings
 
 
 def spans(document: Document, annotations: str, text: str) -> Mapping[Path, tuple[Span, ...]]:
@@ -119,7 +119,7 @@ def evidence(
 
 def next_to(document: Document, spans: Sequence[Span], evidence: Sequence[Span]) -> str:
     """Return words that are searched for next to the evidence of their record as YAML on one line."""
-    around = surroundings(document.text, Span(evidence[0].start, evidence[-1].end))
+    around = surroundings(document.text, extent(evidence))
     parts = []
     for span in spans:
         part = Part(text=document.text[slice(*span)])

@@ -46,7 +46,7 @@ from defectors_data.models.annotation import (
 )
 from defectors_data.models.closed_vocabularies import JOIN, RecordTable, Region
 from defectors_data.models.fields import Part
-from defectors_data.text.offsets import Span, line_and_column, overlaps, surroundings
+from defectors_data.text.offsets import Span, extent, line_and_column, overlaps, surroundings
 
 if TYPE_CHECKING:
     from defectors_data.corpus.shared_context import Context
@@ -500,7 +500,7 @@ class Document:
                 evidence = spans.get((*cited.path[:2], "evidence"))
                 if not evidence:
                     continue  # it is not known where to look
-                around = surroundings(self.text, Span(evidence[0].start, evidence[-1].end))
+                around = surroundings(self.text, extent(evidence))
             within = SearchedText(self.seed, self.text, discreet, near, in_one, around)
             quotes = [self._quote(cited, i, part) for i, part in enumerate(cited.parts)]
             if cited.every and len(quotes) == 1:

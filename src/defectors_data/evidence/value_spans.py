@@ -25,7 +25,7 @@ from defectors_data.models.annotation import Figure, Mention, ProtectedMention, 
 from defectors_data.models.closed_vocabularies import RecordTable, Region
 from defectors_data.models.fields import edtf_bounds
 from defectors_data.text.non_quantities import MONTHS
-from defectors_data.text.offsets import Span, overlaps, paragraphs_around, sentences_around
+from defectors_data.text.offsets import Span, extent, overlaps, paragraphs_around, sentences_around
 
 
 class ValueWords(NamedTuple):
@@ -181,7 +181,7 @@ def _first_near(document: Document, path: Path, found: Sequence[Span]) -> Sequen
     The next larger of the three is only searched if the smaller one contains no span.
     """
     evidence = document.evidence_of(path)
-    whole = Span(evidence[0].start, evidence[-1].end)
+    whole = extent(evidence)
     sentences = sentences_around(document.text, whole)
     for around in (whole, sentences, paragraphs_around(document.text, whole)):
         for span in found:

@@ -44,6 +44,7 @@ from defectors_data.models.fields import Part
 from defectors_data.text.offsets import (
     Span,
     cuts_a_word,
+    extent,
     line_and_column,
     on_word_boundaries,
     surroundings,
@@ -147,7 +148,7 @@ def _first(
     places = [place for _, place in classed[_evidence_path(cited)] if place]
     if len(places) < len(classed[_evidence_path(cited)]):
         return ()
-    return surroundings(text, Span(places[0].start, places[-1].end))
+    return surroundings(text, extent(places))
 
 
 def lines(planned: ReanchoringPlan, file: str) -> Iterator[str]:
@@ -225,7 +226,7 @@ def _similar(words: str, new: str) -> Span | None:
     """Return the most similar words in the new text; on several lines only if `words` are."""
     passages = nearest(words, new)
     is_one = len(passages) == 1 or "\n" in words
-    return Span(passages[0].start, passages[-1].end) if passages and is_one else None
+    return extent(passages) if passages and is_one else None
 
 
 def _each(

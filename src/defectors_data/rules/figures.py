@@ -28,7 +28,14 @@ from defectors_data.text.english.counted_words import says_nothing
 from defectors_data.text.english.partial_numbers import unread_part
 from defectors_data.text.english.polarity import polarity_cue
 from defectors_data.text.intervals import BOUNDS
-from defectors_data.text.offsets import Span, is_inside, overlaps, sentences_around, surroundings
+from defectors_data.text.offsets import (
+    Span,
+    extent,
+    is_inside,
+    overlaps,
+    sentences_around,
+    surroundings,
+)
 from defectors_data.text.quantities import Quantity
 
 
@@ -367,7 +374,7 @@ def date_not_in_text(document: Document, path: Path, figure: Figure) -> Iterator
     spans = document.evidence_of(path)
     if not figure.as_of or not spans:
         return
-    *_, paragraph = surroundings(document.text, Span(spans[0].start, spans[-1].end))
+    *_, paragraph = surroundings(document.text, extent(spans))
     missing = unprinted_part(document, figure.as_of, paragraph)
     if missing and figure.as_of != _date_of_testimony(document, figure):
         message = f"The source does not print {missing}."

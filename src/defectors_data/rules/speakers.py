@@ -28,7 +28,7 @@ from defectors_data.text.detection import is_age
 from defectors_data.text.english import means_person
 from defectors_data.text.english.languages import is_english
 from defectors_data.text.english.sentences import tokens, without_titles
-from defectors_data.text.offsets import Span, is_inside, overlaps, sentences_around
+from defectors_data.text.offsets import Span, extent, is_inside, overlaps, sentences_around
 
 
 @rule(on="speakers of articles", unique_ids=True, codebook="P1")
@@ -203,7 +203,7 @@ def gender_of_another(
     spans = document.at(at)
     if not spans or not document.claims_completeness or document.content.withdrawn:
         return
-    words, speaker = Span(spans[0].start, spans[-1].end), document.entry_of(path).id
+    words, speaker = extent(spans), document.entry_of(path).id
     meant = _meant_by(document, words)
     if speaker in (meant or _near(document, words)):
         return

@@ -26,6 +26,7 @@ from defectors_data.text.english.relatives import are_relatives
 from defectors_data.text.offsets import (
     Span,
     SpanIndex,
+    extent,
     is_inside,
     overlaps,
     sentences_around,
@@ -477,7 +478,7 @@ def date_words_mismatch(document: Document, path: Path, happened: Happened) -> I
     is_stated = happened.basis != "resolved"
     if not spans or (is_stated and _unprinted(document, path, happened)):
         return  # reported by `date_basis_mismatch`
-    wrong = contradiction(document, happened.date, Span(spans[0].start, spans[-1].end))
+    wrong = contradiction(document, happened.date, extent(spans))
     if wrong:
         hint = "Correct the date, its words, or the date of publication."
         yield Finding(document.place(*path, "date"), "date-words-mismatch", wrong, (hint,))
@@ -487,7 +488,7 @@ def _unprinted(document: Document, path: Path, happened: Happened) -> str | None
     spans = document.at((*path, "words"))
     if not spans:
         return None
-    words = Span(spans[0].start, spans[-1].end)
+    words = extent(spans)
     published = document.source.published
     if published is None:
         return unprinted_part(document, happened.date, words)
@@ -507,7 +508,7 @@ def code_words_elsewhere(
     evidence, words = document.evidence_of(path[:2]), document.at((*path, "words"))
     if not evidence or not words:
         return
-    own, near, paragraph = surroundings(document.text, Span(evidence[0].start, evidence[-1].end))
+    own, near, paragraph = surroundings(document.text, extent(evidence))
     allowed, where = own, "in the sentences of the testimony"
     if isinstance(code, Happened | Where):
         allowed, where = paragraph, "in the paragraph of the testimony"
@@ -677,7 +678,7 @@ def _words_of_codes(
     for at, code in codes:
         spans = document.at((*at, "words"))
         if spans and document.claims_completeness:
-            words = Span(spans[0].start, spans[-1].end)
+            words = extent(spans)
             yield at, code, words, sentences_around(document.text, words)
 
 

@@ -46,6 +46,11 @@ def is_inside(inner: SpanLike, spans: Iterable[SpanLike]) -> bool:
     return any(span.start <= inner.start and inner.end <= span.end for span in spans)
 
 
+def extent(spans: Sequence[SpanLike]) -> Span:
+    """Return the span from the beginning of the first of several spans to the end of the last."""
+    return Span(spans[0].start, spans[-1].end)
+
+
 def with_context(span: Span, most: int, stops: Iterable[Span]) -> Span:
     """Return a span with up to `most` code points of context, cut short at `stops`.
 

@@ -32,7 +32,7 @@ from defectors_data.text.english import (
 )
 from defectors_data.text.english.sentences import Token, tokens, without_titles
 from defectors_data.text.english.sources import SourceWords
-from defectors_data.text.offsets import Span, is_inside, sentences_around
+from defectors_data.text.offsets import Span, extent, is_inside, sentences_around
 from defectors_data.text.similar_words import has_surname
 
 COLLECTIVES = frozenset("audience couple crowd family jury staff".split())
@@ -124,7 +124,7 @@ def _only_person_near(draft: DraftedRecords, line: Sequence[Token]) -> Person | 
     paragraph before this one; None if there are several, if titles show another post, or if another
     person spoke last.
     """
-    noun, head = line[-1].word, Span(line[0].start, line[-1].end)
+    noun, head = line[-1].word, extent(line)
     if noun not in _VARIED | _SEEKERS:
         return None
     for statement in reversed(draft.statements):

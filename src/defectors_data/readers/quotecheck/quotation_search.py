@@ -20,7 +20,7 @@ from defectors_data.readers.quotecheck.quotation_pieces import (
 )
 from defectors_data.readers.quotecheck.word_index import Window, WordIndex
 from defectors_data.text import similar_words, wording_differences
-from defectors_data.text.offsets import Span, cuts_a_word, sentences_around
+from defectors_data.text.offsets import Span, cuts_a_word, extent, sentences_around
 from defectors_data.text.wording_differences import WORD
 
 _MIN_SIMILARITY = 80.0
@@ -318,7 +318,7 @@ class QuotationSearch:
             found = [span for _, span in own if span]
             is_whole = len(found) == len(own) and is_ordered
             if is_whole and _gap_words(found, article.text) <= _length(piece):
-                own = [(piece, Span(found[0].start, found[-1].end))]
+                own = [(piece, extent(found))]
             elif is_ordered:
                 sentences += _left_out(found, article.text)
             for unit, span in own:
@@ -329,7 +329,7 @@ class QuotationSearch:
             for (i, _), place in zip(units, spans, strict=True):
                 if place:
                     by_piece[i].append(place)
-            joined = [Span(each[0].start, each[-1].end) for each in by_piece]
+            joined = [extent(each) for each in by_piece]
             for before, after in pairwise(joined):
                 if hidden := wording_differences.hidden_negation(article.text, before, after):
                     sentences.append(f"What is left out has a negation: {shown(hidden)}.")
@@ -407,7 +407,7 @@ def _nearest(words: str, text: str, region: Span) -> Span | None:
     if not passages:
         return None
     # Words that the manuscript leaves out may be between two passages.
-    together = Span(passages[0].start, passages[-1].end)
+    together = extent(passages)
     best = max([*passages, together], key=lambda span: _percent(words, near[slice(*span)]))
     found = near[slice(*best)]
     start = region.start + best.start + len(found) - len(found.lstrip(ENDS))

@@ -49,7 +49,14 @@ from defectors_data.rules.attribution.roles import (
 from defectors_data.rules.engine import rule
 from defectors_data.text.attributions import FoundAttribution, verbs, words_of_speech
 from defectors_data.text.occurrences import merged
-from defectors_data.text.offsets import Span, is_inside, overlaps, sentences_around, with_neighbours
+from defectors_data.text.offsets import (
+    Span,
+    extent,
+    is_inside,
+    overlaps,
+    sentences_around,
+    with_neighbours,
+)
 from defectors_data.text.omissions import IN_DOUBT
 
 Attributed: TypeAlias = tuple[Testimony | Figure, Attribution]
@@ -63,7 +70,7 @@ def _words(document: Document, path: Path) -> tuple[Span, ...]:
 def _evidence(document: Document, path: Path) -> Span | None:
     """Return the evidence of the record of an attribution, from its first word to its last."""
     spans = document.evidence_of(path[:2])
-    return Span(spans[0].start, spans[-1].end) if spans else None
+    return extent(spans) if spans else None
 
 
 @rule(on="testimonies", codebook="T14")
