@@ -21,7 +21,7 @@ from defectors_data.text.english.counted_words.number_context import (
 )
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import phrase_at
-from defectors_data.text.offsets import Span, overlaps, paragraphs_around
+from defectors_data.text.offsets import Span, overlaps
 
 _OF_TOTALS = frozenset(
     "amount average couple handful high lot low maximum minimum number pair peak rate sum total".split()
@@ -100,12 +100,12 @@ def _of_multiple(context: NumberContext, after: int) -> str:
     end = max(phrase.end, phrase.head_end)
     ends = (i for i in range(phrase.start + 1, end) if context.line[i].word in ("as", "than"))
     end = next(ends, end)
-    return without_article(context.text[context.line[after].start : context.line[end - 1].end])
+    return without_article(context.words(after, end))
 
 
 def _between_rivals(context: NumberContext) -> str:
     """Return the share of one of two rivals: "Orr leads Pelt, 12 percent to 14 percent"."""
-    paragraph = paragraphs_around(context.text, Span(context.number.start, context.number.end))
+    paragraph = context.paragraph()
     start = max(paragraph.start, context.line[0].start)
     unit = "points" if context.is_points() else "percentage"
     rivals = [*_RIVALS.finditer(context.text, start, context.number.first)]
@@ -145,7 +145,7 @@ def _of_participle(context: NumberContext, suffix: str) -> CountedWords | None:
     start = i - 1
     while start > 0 and context.line[start - 1].is_noun and not context.line[start - 1].is_plural:
         start -= 1
-    nouns = without_article(context.text[context.line[start].start : context.line[i - 1].end])
+    nouns = without_article(context.words(start, i))
     said = f"amount{suffix} that {nouns} are {context.line[i].word}"
     return CountedWords(said, context.with_start(context.line[start].start))
 
@@ -174,7 +174,7 @@ def _one_clause(context: NumberContext, i: int) -> str:
     verbs = [k for k in range(i, last) if "auxiliary" in context.line[k].classes]
     verbs = [k for k in verbs if k > i + 2 and context.line[k - 1].is_noun]
     end = verbs[0] if verbs and context.line[verbs[0]].word in BE else last
-    return context.text[context.line[i].start : context.line[end - 1].end]
+    return context.words(i, end)
 
 
 def _of_noun_after(context: NumberContext, after: int, following: Token) -> str:
@@ -243,7 +243,7 @@ def _of_whole(context: NumberContext, start: int, prefix: str) -> str:
 
 def _whole_before(context: NumberContext) -> str:
     """Return "share of" with the whole of the last percentage before in the paragraph."""
-    paragraph = paragraphs_around(context.text, Span(context.number.start, context.number.end))
+    paragraph = context.paragraph()
     before = [*_WHOLE.finditer(context.text, paragraph.start, context.number.start)]
     if not before:
         return ""
@@ -274,8 +274,7 @@ def _noun_before(context: NumberContext) -> tuple[int, str] | None:
             break
         if context.line[start - 1].word == "of" and start > 1:
             start -= 1  # "a margin of error of 3 percent"
-    words = context.text[context.line[start].start : context.line[i - 1].end] if start < i else ""
-    words = without_article(words)
+    words = without_article(context.words(start, i))
     is_total = words in _OF_TOTALS
     is_total |= overlaps(Span(context.line[start].start, context.line[i - 1].end), context.others)
     return (context.line[start].start, words) if words and not is_total else None

@@ -147,7 +147,7 @@ def of_crowd(context: NumberContext) -> str:
     is_verb = end < last and (
         is_verb_form(context.line[end]) or "auxiliary" in context.line[end].classes
     )
-    where = context.text[context.line[i].start : context.line[end - 1].end] if end > i else ""
+    where = context.words(i, end)
     is_place = is_verb or not where
     if not is_place and "determiner" not in context.line[i + 1].classes:
         return ""  # "millions in advertising"

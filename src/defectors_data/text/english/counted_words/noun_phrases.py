@@ -19,7 +19,7 @@ from defectors_data.text.english.counted_words.number_context import (
 )
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import phrase_at
-from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span, extent
 
 _OF_MEMBERS = re.compile(r"[-\u2010\u2011](?:member|person|strong|(judge|nation|state|team))\b")
 JOINED = re.compile(r"[-\u2010\u2011]\w+(?:-\w+)*")
@@ -53,7 +53,7 @@ def after_other(context: NumberContext, at: int) -> str:
     phrase = phrase_at(context.line, first, len(context.line))
     if phrase is None:
         return ""
-    return context.text[context.line[phrase.start].start : context.line[phrase.head_end - 1].end]
+    return context.words(phrase.start, phrase.head_end)
 
 
 def has_no_preposition(context: NumberContext, end: int) -> bool:
@@ -71,7 +71,7 @@ def with_restriction(context: NumberContext, prefix: str, start: int, end: int) 
         end -= 2  # "in order to"
     while end > start + 1 and _is_incomplete(context.line[end - 1]):
         end -= 1
-    span = Span(context.line[start].start, context.line[end - 1].end)
+    span = extent(context.line[start:end])
     words = context.without_numbers(span)
     if not words or span.end > context.rest.end:
         return words and prefix + words

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from defectors_data.text.english import reporting_verbs
 from defectors_data.text.english.sentences import Token, sentences, tokens
-from defectors_data.text.offsets import Span, overlaps
+from defectors_data.text.offsets import Span, extent, overlaps, paragraphs_around
 
 LONGEST = 14
 """Maximum number of words of a clause that says what is counted."""
@@ -104,6 +104,16 @@ class NumberContext:
         self.rest = Span(number.end, self.end_of_clause())
         self.span = Span(number.first, max(self.rest.end, number.end))
 
+    def words(self, start: int, end: int) -> str:
+        """Return the words of the tokens from `start` up to `end`; "" if there are none."""
+        if start >= end:
+            return ""
+        return self.text[self.line[start].start : self.line[end - 1].end]
+
+    def paragraph(self) -> Span:
+        """Return the paragraph of the number."""
+        return paragraphs_around(self.text, Span(self.number.start, self.number.end))
+
     def with_end_of(self, words: str) -> Span:
         """Return the words of the number up to the end of words that follow it."""
         at = self.text.find(words, self.number.end)
@@ -114,7 +124,7 @@ class NumberContext:
         end = i + 1
         while end < len(self.line) and end < i + LONGEST and not self.ends_clause(end):
             end += 1
-        span = Span(self.line[i].start, self.line[end - 1].end)
+        span = extent(self.line[i:end])
         words = self.without_numbers(span) if end > i + 1 else ""
         return words, span.end
 
@@ -205,7 +215,7 @@ class NumberContext:
         i = self.after
         while i < len(self.line) and not self.ends_clause(i):
             i += 1
-        end = self.line[i - 1].end if i > self.after else self.number.end
+        end = self.start_of(i)
         starts = [each.start for each in (*self.others, *self.dates)]
         following = min((start for start in starts if start >= self.number.end), default=end)
         if following < end:
@@ -222,8 +232,7 @@ class NumberContext:
     def ends_clause(self, i: int) -> bool:
         """Return whether the clause of the number ends before a token."""
         token = self.line[i]
-        start = self.line[i - 1].end if i > self.after else self.number.end
-        if token.word in STOPS or self.has_mark(Span(start, token.start)):
+        if token.word in STOPS or self.has_mark(Span(self.start_of(i), token.start)):
             return True
         after = self.word_at(i + 1)
         if token.word == "or" and after in ("more", "less", "fewer", "so"):
