@@ -231,9 +231,8 @@ def _years(text: str, found: Tokens, numbers: list[Numeral], begin: list[int]) -
 
 def _is_year(year: str, found: Tokens, i: int, *, short: bool) -> bool:
     """Return whether the words around a token of two or four digits show that it is a year."""
-    before = found.words[i - 1 - short] if i > short else ""
-    before_that = found.words[i - 2 - short] if i > 1 + short else ""
-    after = found.texts[i + 1] if i + 1 < len(found.texts) else "."
+    before, before_that = found.word_before(i - short), found.word_before(i - short - 1)
+    after = found.text_after(i)
     if (
         before in _DASHES
         and is_digits(before_that)
@@ -261,7 +260,7 @@ def _is_year(year: str, found: Tokens, i: int, *, short: bool) -> bool:
 
 def _names_year(year: str, found: Tokens, i: int, after: str, *, plural: bool) -> bool:
     """Return whether a year qualifies what follows: "the 2016 Olympics", "a 2016 spree"."""
-    before = found.words[i - 1] if i else ""
+    before = found.word_before(i)
     if before in _COUNTING:
         return False
     # "Obama's 2012 bundlers", "compared with 2014 numbers": most counts have a comma
@@ -409,7 +408,7 @@ def _names(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
         first = i
         while first and i - first < _LONGEST_NAME and _is_name(found, first - 1):
             first -= 1
-        after = found.texts[i + 1] if i + 1 < len(found.texts) else "."
+        after = found.text_after(i)
         goes_on = after[:1].isupper() or (i - first > 1 and after.islower() and after not in _UNITS)
         goes_on &= not is_plural(after.casefold())
         ends = not after[:1].isalnum() and after not in {"%", "-", "‑", "$"}
@@ -528,7 +527,7 @@ def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
         if not _is_relative(found, i):
             continue
         # "two or three days ago", but not "In May 2013 - two days after the vote"
-        word = found.words[i - 1] if i else ""
+        word = found.word_before(i)
         touches = i > 0 and found.ends[i - 1] == found.starts[i]
         joined = word in ("or", "to") or (touches and word in ("-", "–"))
         start = first.start if first and joined and first.end == found.ends[i - 2] else number.start
@@ -545,7 +544,7 @@ def _is_relative(found: Tokens, i: int) -> bool:
         return True
     # "jailed for two years after", "delayed by an hour", "more than a day before they came", "it
     # was a day before"
-    before = found.words[i - 1] if i else ""
+    before = found.word_before(i)
     lasting = before in {"for", "by", "of"} or (
         before == "than" and words[1] in {"before", "after"}
     )

@@ -35,6 +35,14 @@ class Tokens(NamedTuple):
     starts: list[int]
     ends: list[int]
 
+    def word_before(self, i: int) -> str:
+        """Return the word before a token; "" at the start of the text."""
+        return self.words[i - 1] if i > 0 else ""
+
+    def text_after(self, i: int) -> str:
+        """Return the text of the token after one; a full stop at the end of the text."""
+        return self.texts[i + 1] if i + 1 < len(self.texts) else "."
+
 
 _TOKEN = re.compile(
     r"([A-Za-z]++[^\W\d_]*|[^\W\d_½¼¾⅓⅔][^\W\d_]*"  # words first, as they are the most frequent, most in ASCII
@@ -526,7 +534,7 @@ class _NumeralParser:
 
     def is_share(self, i: int, at: int) -> bool:
         """Return whether a part at `at`, counted from `i`, is a share of a whole."""
-        before = self.words[i - 1] if i else ""
+        before = self.words[i - 1]
         part, after = self.words[at], self.words[at + 1]
         if (
             part.endswith("s")
@@ -570,7 +578,7 @@ class _NumeralParser:
             return 0.5 * scale, "cardinal", end
         if self.words[at] in MEASURES or self.words[at : at + 2] == ["per", "cent"]:
             return 0.5, "cardinal", at
-        before = self.words[i - 1] if i else ""
+        before = self.words[i - 1]
         if before == "a" and self.words[i + 1 : i + 3] == ["or", "more"]:
             return 50.0, "share", i + 1  # "a half or more of voters"
         if before == "the" and self.words[i + 1 : i + 3] == ["of", "it"]:
@@ -601,7 +609,7 @@ class _NumeralParser:
     def factor(self, i: int) -> Read:
         """Read a factor: "doubled", "tenfold", "will double", but not "doubled over"."""
         word, after = self.words[i], self.words[i + 1]
-        before = self.words[i - 1] if i else ""
+        before = self.words[i - 1]
         if after in HYPHENS and self.words[i + 2].startswith("digit"):
             return None  # "double-digit growth"
         if word in _FOLD:
