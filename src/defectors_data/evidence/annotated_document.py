@@ -130,6 +130,11 @@ class Document:
         """Whether the program searches the text for quotations, numbers and verbs."""
         return self.source.completeness == "full"
 
+    @property
+    def is_searched_whole(self) -> bool:
+        """Whether the program searches the text, and no words of it were taken down."""
+        return self.claims_completeness and not self.content.withdrawn
+
     def place(self, *path: str | int) -> Place:
         """Return the place of a value, or of the nearest value that contains it."""
         return self.file.place(*path)
@@ -177,6 +182,10 @@ class Document:
     def entry_of(self, path: Path) -> SpeakerEntry:
         """Return the speaker entry that contains a path below `speakers`."""
         return self.content.speakers[int(path[1])]
+
+    def speaker_of(self, path: Path) -> Speaker | None:
+        """Return the speaker of the mention at a path; None if a shared speaker is missing."""
+        return self.speakers_by_id.get(self.entry_of(path).id)
 
     @cached_property
     def testimonies(self) -> list[tuple[Path, Testimony]]:
@@ -464,15 +473,7 @@ class Document:
     @cached_property
     def codes(self) -> list[tuple[Path, Motive | Act | Happened | Where]]:
         """The motives, acts, dates and places of testimonies, each with its path."""
-        found: list[tuple[Path, Motive | Act | Happened | Where]] = []
-        for path, testimony in self.testimonies:
-            found += [((*path, "motives", i), each) for i, each in enumerate(testimony.motives)]
-            found += [((*path, "acts", i), each) for i, each in enumerate(testimony.acts)]
-            if testimony.happened:
-                found.append(((*path, "happened"), testimony.happened))
-            if testimony.where:
-                found.append(((*path, "where"), testimony.where))
-        return found
+        return [code for path, testimony in self.testimonies for code in codes_of(path, testimony)]
 
     @cached_property
     def attributions(self) -> list[tuple[Path, tuple[Testimony | Figure, Attribution]]]:
@@ -571,6 +572,20 @@ class Document:
     def is_withdrawn(self, start: int, end: int) -> bool:
         """Return whether any part of a span of the text was withdrawn."""
         return overlaps(Span(start, end), self.content.withdrawn)
+
+
+def codes_of(
+    path: Path, testimony: Testimony
+) -> Iterator[tuple[Path, Motive | Act | Happened | Where]]:
+    """Yield the motives, acts, date and place of the testimony at a path, each with its path."""
+    for i, motive in enumerate(testimony.motives):
+        yield (*path, "motives", i), motive
+    for i, act in enumerate(testimony.acts):
+        yield (*path, "acts", i), act
+    if testimony.happened:
+        yield (*path, "happened"), testimony.happened
+    if testimony.where:
+        yield (*path, "where"), testimony.where
 
 
 Result = TypeVar("Result")

@@ -90,7 +90,7 @@ def _of_mention(
     numbers: Sequence[LedgerEntry],
 ) -> Iterator[tuple[str, Span]]:
     """Yield the words of a name and of attributes in the evidence of a mention, by attribute."""
-    name = getattr(document.speakers_by_id.get(document.entry_of(path).id), "name", None)
+    name = getattr(document.speaker_of(path), "name", None)
     for field, value in (
         ("name", name),
         *((key, getattr(mention, key, None)) for key in ("rank", "affiliation")),
@@ -243,7 +243,7 @@ def unprinted_part(
     for year in years_in(edtf):
         if year not in years and year not in _printed_in(document)["year"]:
             return f"the year {year}"
-    if not document.claims_completeness or document.content.withdrawn:
+    if not document.is_searched_whole:
         return None
     for each in wanted:
         if each["month"] and not _prints_day_or_month(document, each):
@@ -260,8 +260,7 @@ def unstated_part(document: Document, edtf: str, evidence: Sequence[Span]) -> st
     which words were taken down, are not compared.
     """
     words = " ".join(document.text[slice(*span)] for span in evidence)
-    is_unread = not document.claims_completeness or document.content.withdrawn
-    if is_unread or not words or re.search(r"\d{5}", words):
+    if not document.is_searched_whole or not words or re.search(r"\d{5}", words):
         return None
     months, days = _numbers_in(words, "month"), _numbers_in(words, "day")
     if re.search(r"\d[/.-]\d", words):
@@ -286,7 +285,7 @@ def contradiction(document: Document, edtf: str, words: Span) -> str | None:
     that is stated as exactly: `last month` needs the month. A text that is not read, or of which
     words were taken down, is not compared.
     """
-    if not document.claims_completeness or document.content.withdrawn:
+    if not document.is_searched_whole:
         return None
     bounds, text = edtf_bounds(edtf), document.text[slice(*words)]
     first, last = bounds.first or date.min, bounds.last or date.max

@@ -22,7 +22,7 @@ from defectors_data.text.detection import (
     states_age,
 )
 from defectors_data.text.occurrences import says_the_same
-from defectors_data.text.offsets import Span, is_inside, overlaps
+from defectors_data.text.offsets import Span, are_inside, is_inside, overlaps
 
 
 @rule(on="waivers", codebook="W3")
@@ -98,7 +98,7 @@ def _is_elsewhere(document: Document, path: Path, found: Detection) -> bool:
     places = whole_occurrences(_words(document, found), document.text)
     others = [entry.detection for entry in ledger_of(document).entries]
     equal = [Span(other.start, other.end) for other in others if _is_equal(found, other)]
-    return not all(is_inside(place, spans) for place in (*places, *equal))
+    return not are_inside((*places, *equal), spans)
 
 
 def _is_equal(found: Detection, other: Detection) -> bool:

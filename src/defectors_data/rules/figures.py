@@ -30,6 +30,7 @@ from defectors_data.text.english.polarity import polarity_cue
 from defectors_data.text.intervals import BOUNDS
 from defectors_data.text.offsets import (
     Span,
+    are_inside,
     extent,
     is_inside,
     overlaps,
@@ -249,13 +250,18 @@ def polarity_unstated(document: Document, path: Path, figure: Figure) -> Iterato
 
 def doubting_cue(document: Document, path: Path, figure: Figure) -> str:
     """Return the words that may deny or suppose the number of a figure; "" if there are none."""
-    for entry in ledger_of(document).within(document.evidence_of(path)):
-        found, quantity = entry.detection, entry.detection.quantity
-        if quantity is None or not agrees(figure, quantity):
-            continue
-        if cue := polarity_cue(document.text, Span(found.start, found.end)):
+    for number in _agreeing(document, path, figure):
+        if cue := polarity_cue(document.text, number):
             return cue
     return ""
+
+
+def _agreeing(document: Document, path: Path, figure: Figure) -> Iterator[Span]:
+    """Yield the numbers in the words of a figure with which it agrees."""
+    for entry in ledger_of(document).within(document.evidence_of(path)):
+        found = entry.detection
+        if found.quantity and agrees(figure, found.quantity):
+            yield Span(found.start, found.end)
 
 
 @rule(on="figures", codebook="F3")
@@ -274,11 +280,8 @@ def number_read_in_part(document: Document, path: Path, figure: Figure) -> Itera
 
 def _unread_part(document: Document, path: Path, figure: Figure) -> str | None:
     """Return what may be an unread part of the number with which a figure agrees, or None."""
-    for entry in ledger_of(document).within(document.evidence_of(path)):
-        found, quantity = entry.detection, entry.detection.quantity
-        if quantity and agrees(figure, quantity):
-            return unread_part(document.text, Span(found.start, found.end))
-    return None
+    number = next(_agreeing(document, path, figure), None)
+    return unread_part(document.text, number) if number else None
 
 
 @rule(on="figures with override", codebook="F2")
@@ -306,31 +309,22 @@ def figure_outside_testimony(document: Document, path: Path, figure: Figure) -> 
     if not spans:
         return
     named = testimonies.get(figure.testimony or "")
-    if named and not _are_inside(spans, named):
+    around = [name for name, outer in testimonies.items() if are_inside(spans, outer)]
+    if named and not are_inside(spans, named):
         message = "`testimony` names a testimony that does not contain the words of this figure."
         hint = "Name the testimony that contains them, or remove `testimony`."
-        yield Finding(
-            document.place(*path, "testimony"), "figure-outside-testimony", message, (hint,)
-        )
-    elif not figure.testimony and (
-        around := [name for name, outer in testimonies.items() if _are_inside(spans, outer)]
-    ):
-        message, hint = (
-            "The words of this figure are part of a testimony.",
-            f"Add `testimony: {around[0]}`.",
-        )
-        yield Finding(
-            document.place(*path, "testimony"), "figure-outside-testimony", message, (hint,)
-        )
+    elif around and not figure.testimony:
+        message = "The words of this figure are part of a testimony."
+        hint = f"Add `testimony: {around[0]}`."
+    else:
+        return
+    place = document.place(*path, "testimony")
+    yield Finding(place, "figure-outside-testimony", message, (hint,))
 
 
 @per_document
 def _spans_of_testimonies(document: Document) -> dict[str, tuple[Span, ...]]:
     return {testimony.id: document.evidence_of(path) for path, testimony in document.testimonies}
-
-
-def _are_inside(inner: Sequence[Span], outer: Sequence[Span]) -> bool:
-    return all(is_inside(span, outer) for span in inner)
 
 
 @rule(on="figures of measures with units", codebook="F9")

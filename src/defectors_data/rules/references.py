@@ -187,7 +187,8 @@ def needless_correction(
 def shared_id_reassigned(corpus: CorpusView) -> Iterator[Finding]:
     """Report shared speakers whose ids were released with another name."""
     for place, each, entry in _shared(corpus.context, "id"):
-        yield from _reassigned(place, each, entry, corpus.context) if entry else ()
+        if entry:
+            yield from _reassigned(place, each, entry, corpus.context)
 
 
 @rule(on="ids of the published package", scope="corpus", code="id-reassigned")
@@ -226,7 +227,8 @@ def releases_missing(corpus: CorpusView) -> Iterator[Finding]:
 def missing_correction_of_shared_speaker(corpus: CorpusView) -> Iterator[Finding]:
     """Report shared speakers whose values changed without `corrected`."""
     for place, each, entry in _shared(corpus.context, "id"):
-        yield from _uncorrected(place, each, entry, corpus.context) if entry else ()
+        if entry:
+            yield from _uncorrected(place, each, entry, corpus.context)
 
 
 @rule(on="ids of earlier releases", scope="corpus", code="needless-correction")

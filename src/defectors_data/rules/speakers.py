@@ -201,7 +201,7 @@ def gender_of_another(
     """Report words for a gender that another speaker is meant by, or no speaker."""
     at = (*path, "attested_by", "gender")
     spans = document.at(at)
-    if not spans or not document.claims_completeness or document.content.withdrawn:
+    if not spans or not document.is_searched_whole:
         return
     words, speaker = extent(spans), document.entry_of(path).id
     meant = _meant_by(document, words)
@@ -307,14 +307,14 @@ def attribute_text_mismatch(
 
 def _attribute(document: Document, path: Path, key: str) -> str | None:
     """Return an attribute of the speaker of a mention."""
-    speaker = document.speakers_by_id.get(document.entry_of(path).id)
+    speaker = document.speaker_of(path)
     value: str | None = getattr(speaker, key, None)
     return value
 
 
 def _is_shown_by_triggers(document: Document, path: Path, role: str | None) -> bool:
     """Return whether the role of the speaker of a mention has triggers and is not inferred."""
-    speaker = document.speakers_by_id.get(document.entry_of(path).id)
+    speaker = document.speaker_of(path)
     listed = document.context.triggers_by_attribute.get("role", {})
     is_inferred = speaker and speaker.inferred and speaker.inferred.role
     return role in listed and not is_inferred
@@ -369,7 +369,7 @@ def _shown_elsewhere(document: Document, path: Path, key: str) -> set[str]:
 @rule(on="evidence of attributes", unique_ids=True, codebook="P3")
 def redundant_attestation(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
     """`attested_by` may contain words only for attributes that the speaker has."""
-    key, speaker = str(path[-1]), document.speakers_by_id.get(document.entry_of(path).id)
+    key, speaker = str(path[-1]), document.speaker_of(path)
     if (
         speaker
         and getattr(speaker, key, None) is None

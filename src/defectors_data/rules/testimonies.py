@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from defectors_data.corpus.findings import Finding, Path
 from defectors_data.evidence.anchors import left_out
-from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.annotated_document import Document, codes_of
 from defectors_data.evidence.completeness_ledger import ledger_of, outermost_quotations_of
 from defectors_data.evidence.consistency import is_cut, missing_marks
 from defectors_data.evidence.value_spans import contradiction, unprinted_part, years_in
@@ -26,6 +26,7 @@ from defectors_data.text.english.relatives import are_relatives
 from defectors_data.text.offsets import (
     Span,
     SpanIndex,
+    are_inside,
     extent,
     is_inside,
     overlaps,
@@ -304,7 +305,7 @@ def quotation_not_direct(document: Document, path: Path, testimony: Testimony) -
         return
     quoted = outermost_quotations_of(document) if document.claims_completeness else []
     reported = overlaps(spans[0], _quotations_with(quoted, _attributing(document, path)))
-    if all(is_inside(span, quoted) for span in spans) and not reported:
+    if are_inside(spans, quoted) and not reported:
         message = f"These words are between quotation marks, but the mode is `{testimony.mode}`."
         hint = "Write `mode: direct`, or copy the words outside the quotation marks, too."
         yield Finding(document.place(*path, "mode"), "quotation-not-direct", message, (hint,))
@@ -429,9 +430,8 @@ def means_without_departure(
     if testimony.departure_means and not testimony.departure:
         message = "The words give the means of a departure, but `departure` is not true."
         hint = "Add `departure: true` if the speaker's own departure is meant."
-        yield Finding(
-            document.place(*path, "departure_means"), "means-without-departure", message, (hint,)
-        )
+        place = document.place(*path, "departure_means")
+        yield Finding(place, "means-without-departure", message, (hint,))
 
 
 @rule(on="testimonies", code="means-without-departure")
@@ -514,7 +514,7 @@ def code_words_elsewhere(
         allowed, where = paragraph, "in the paragraph of the testimony"
     elif isinstance(code, Motive) and code.link == "adjacent":
         allowed, where = near, "in the testimony or in the sentence before or after it"
-    if not all(allowed.start <= span.start and span.end <= allowed.end for span in words):
+    if not are_inside(words, [allowed]):
         message = f"These words are not {where}."
         hint = "Copy words of the testimony, or extend its evidence."
         yield Finding(document.place(*path, "words"), "code-words-elsewhere", message, (hint,))
@@ -670,14 +670,9 @@ def _words_of_codes(
 
     Texts that are not read have none.
     """
-    codes: list[tuple[Path, Motive | Act | Happened]] = []
-    codes += [((*path, "motives", i), each) for i, each in enumerate(testimony.motives)]
-    codes += [((*path, "acts", i), each) for i, each in enumerate(testimony.acts)]
-    if testimony.happened:
-        codes.append(((*path, "happened"), testimony.happened))
-    for at, code in codes:
+    for at, code in codes_of(path, testimony):
         spans = document.at((*at, "words"))
-        if spans and document.claims_completeness:
+        if spans and document.claims_completeness and not isinstance(code, Where):
             words = extent(spans)
             yield at, code, words, sentences_around(document.text, words)
 

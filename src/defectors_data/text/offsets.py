@@ -46,6 +46,11 @@ def is_inside(inner: SpanLike, spans: Iterable[SpanLike]) -> bool:
     return any(span.start <= inner.start and inner.end <= span.end for span in spans)
 
 
+def are_inside(inner: Iterable[SpanLike], spans: Sequence[SpanLike]) -> bool:
+    """Return whether each of the inner spans is in one of the others."""
+    return all(is_inside(each, spans) for each in inner)
+
+
 def extent(spans: Sequence[SpanLike]) -> Span:
     """Return the span from the beginning of the first of several spans to the end of the last."""
     return Span(spans[0].start, spans[-1].end)

@@ -55,7 +55,7 @@ from defectors_data.rules.testimonies import left_out_before_evidence
 from defectors_data.text.detection import Detection
 from defectors_data.text.english import writings
 from defectors_data.text.occurrences import says_the_same
-from defectors_data.text.offsets import Span, is_inside, overlaps
+from defectors_data.text.offsets import Span, are_inside, is_inside, overlaps
 from defectors_data.text.quantities import Quantity
 
 
@@ -213,10 +213,10 @@ class _DraftWriter:
         """Return whether a statement is reported in the headline, which sums up the article, or is
         quoted there from the article.
         """
-        if not all(is_inside(span, title) for span in spans):
+        if not are_inside(spans, title):
             return False
         text = self.document.text
-        is_quoted = all(is_inside(span, quotations_of(self.document)) for span in spans)
+        is_quoted = are_inside(spans, quotations_of(self.document))
         return not is_quoted or says_the_same(text[title[-1].end :], text[slice(*spans[0])])
 
     def testimony(self, spans: Sequence[Span]) -> tuple[str, Proposal]:

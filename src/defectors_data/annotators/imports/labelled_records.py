@@ -14,7 +14,7 @@ from defectors_data.annotators.imports.formats.foreign_records import ForeignLab
 from defectors_data.annotators.imports.label_map import JOINED, KnownLabels, Role, Term
 from defectors_data.readers.exports.exported_records import RECORDS
 from defectors_data.readers.exports.label_studio import CONTINUES
-from defectors_data.text.offsets import Span, is_inside
+from defectors_data.text.offsets import Span, are_inside
 
 
 class UnknownLabel(NamedTuple):
@@ -178,7 +178,7 @@ def _key(record: ForeignRecord) -> str:
 def _contains(group: Iterable[ForeignRecord], part: ForeignRecord) -> bool:
     outer = [span for record in group for span in record.spans if span]
     inner = [span for span in part.spans if span]
-    return bool(inner) and all(is_inside(span, outer) for span in inner)
+    return bool(inner) and are_inside(inner, outer)
 
 
 def _length(group: Iterable[ForeignRecord]) -> int:

@@ -51,6 +51,7 @@ from defectors_data.text.attributions import FoundAttribution, verbs, words_of_s
 from defectors_data.text.occurrences import merged
 from defectors_data.text.offsets import (
     Span,
+    are_inside,
     extent,
     is_inside,
     overlaps,
@@ -170,6 +171,10 @@ def _on_namesake(document: Document, words: Sequence[Span], speaker: str, last: 
     )
 
 
+def _is_narrated(record: Testimony | Figure) -> bool:
+    return isinstance(record, Testimony) and record.mode == "narrated"
+
+
 _IN_ANOTHER_ROLE = "These words name the speaker, but not as the one who speaks."
 _WHO_SPEAKS = "Correct the speaker, or copy the words that say who speaks."
 
@@ -180,11 +185,10 @@ def said_by_others(document: Document, path: Path, found: Attributed) -> Iterato
     (record, _), spans = found, _words(document, path)
     speaker, quoted = str(speaker_of(record)), ledger_of(document).quoted
     is_person = document.speakers_by_id[speaker].kind == "person"
-    is_narrated = isinstance(record, Testimony) and record.mode == "narrated"
     is_said = any(verbs(document.text, span, quoted) for span in spans)
     named = own(document, spans, speaker)
     is_of_others = bool(named) and all(is_owner(document.text, each) for each in named)
-    if is_narrated and is_person and is_said and is_of_others:
+    if _is_narrated(record) and is_person and is_said and is_of_others:
         place = document.place(*path, "words")
         yield Finding(place, "name-in-another-role", _IN_ANOTHER_ROLE, (_WHO_SPEAKS,))
 
@@ -200,8 +204,7 @@ def name_in_another_role(document: Document, path: Path, found: Attributed) -> I
     """
     (record, attribution), spans = found, _words(document, path)
     evidence = document.evidence_of(path[:2])
-    is_narrated = isinstance(record, Testimony) and record.mode == "narrated"
-    if not spans or not evidence or is_narrated or not document.claims_completeness:
+    if not spans or not evidence or _is_narrated(record) or not document.claims_completeness:
         return
     read, speaker = _read(document, evidence[0], spans[0]), str(speaker_of(record))
     is_person = document.speakers_by_id[speaker].kind == "person"
@@ -272,11 +275,12 @@ def denied_without_stance(document: Document, path: Path, found: Attributed) -> 
             "Remove the testimony, or give its `stance`. If it reports no speech, the mode is "
             "`narrated`, with `about: true` in the `attribution`."
         )
-        yield Finding(document.place(*path, "words"), "denied-without-stance", message, (hint,))
     elif stance in ("denies", "doubts") or (record.stance and stance not in ("", "accuses")):
         message = f"The verb shows the stance `{stance}`."
         hint = f"Write `stance: {stance}`, or copy the words that say who speaks."
-        yield Finding(document.place(*path, "words"), "denied-without-stance", message, (hint,))
+    else:
+        return
+    yield Finding(document.place(*path, "words"), "denied-without-stance", message, (hint,))
 
 
 @rule(on="attributions of known speakers", code="denied-without-stance")
@@ -349,7 +353,7 @@ def attribution_far_away(document: Document, path: Path, _: Attributed) -> Itera
     if not evidence:
         return
     sentence = sentences_around(document.text, evidence)
-    if all(is_inside(span, [sentence]) for span in spans):
+    if are_inside(spans, [sentence]):
         return
     near = with_neighbours(document.text, sentence)
     for i, span in enumerate(spans):
@@ -364,7 +368,7 @@ def attribution_far_away(document: Document, path: Path, _: Attributed) -> Itera
 def about_a_speaker(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
     """`about` is only for narrated testimonies."""
     record, attribution = found
-    if attribution.about and not (isinstance(record, Testimony) and record.mode == "narrated"):
+    if attribution.about and not _is_narrated(record):
         message = "`about` is for testimonies whose mode is `narrated`."
         hint = "Remove `about`, or correct `mode`."
         yield Finding(document.place(*path, "about"), "about-a-speaker", message, (hint,))

@@ -58,8 +58,7 @@ def called(document: Document, speaker_id: str) -> str | None:
 
 def lacks_attribution(document: Document, testimony: Testimony) -> bool:
     """Return whether a testimony has no attribution, although it must have one."""
-    is_optional = document.content.withdrawn or not document.claims_completeness
-    return not testimony.attribution and not is_optional
+    return document.is_searched_whole and not testimony.attribution
 
 
 @per_document
