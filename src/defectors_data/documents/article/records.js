@@ -451,6 +451,8 @@ function openSearch() {
 async function search(event) {
   event.preventDefault();
   const hits = await ask("search", { values: { words: one("#sought").value } });
+  if (hits.length === 1) return visit(hits[0]);
+  hits.sort((some, others) => (others.stem === stem()) - (some.stem === stem()));
   one("#hit-count").textContent = `${hits.length} found${hits.length === 100 ? ", and perhaps more" : ""}`;
   const shown = hits.map((hit) => {
     const button = element("button", { type: "button" }, `${hit.stem}: ${hit.sentence}`);
