@@ -122,6 +122,7 @@ _OF_EACH_SOURCE = frozenset("subtitle authors outlet published cited_outlets".sp
 _FIRST: Mapping[str, tuple[str, ...]] = {
     "speakers": ("role",),
     "figures": ("counted", "measure", "unit"),
+    "source": ("title", "subtitle", "cited_outlets"),
 }
 """Keys that are at the top of the form of a table, since drafts need them corrected most often."""
 
