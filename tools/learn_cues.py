@@ -26,9 +26,8 @@ from defectors_data.text.english import possible_cues
 from defectors_data.text.english.possible_cues import features_of, stem
 from defectors_data.text.english.sentences import sentences
 from defectors_data.text.offsets import overlaps
-from measure_attributions import AnnotatedAttribution, annotated
-from measure_detection import text_of
-from measure_proposals import document_of
+from measure_attributions import AnnotatedAttribution, annotated_texts
+from measure_proposals import without_records
 
 TABLE = Path(possible_cues.__file__).with_suffix(".csv")
 Feature = tuple[str, str]
@@ -55,18 +54,12 @@ class Example(NamedTuple):
 
 def examples(paths: Sequence[Path]) -> Iterator[Example]:
     """Yield the words that no proposal contains."""
-    files: dict[Path, Path] = {}
-    for path in paths:
-        for file in sorted(path.rglob("*.ann")):
-            if text_path := text_of(file):
-                files.setdefault(text_path, file)
-    for number, (text_path, file) in enumerate(files.items()):
-        text = text_path.read_bytes().decode("utf-8")
-        yield from _of_text(text, list(annotated(file)), number)
+    for number, (text, expected) in enumerate(annotated_texts(*paths)):
+        yield from _of_text(text, expected, number)
 
 
 def _of_text(text: str, expected: Sequence[AnnotatedAttribution], number: int) -> Iterator[Example]:
-    document = document_of(text)
+    document = without_records(text)
     found = [each for each in attributed_words(document).found if is_drafted(text, each)]
     proposed = [clause(document, each) for each in found]
     quoted = outermost_quotations(text)

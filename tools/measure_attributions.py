@@ -131,18 +131,25 @@ def _agree(one: set[int], other: set[int]) -> bool:
     return bool(other) and common >= len(one) and common >= len(other)
 
 
-def measure(path: Path, *, list_faults: bool) -> None:
-    """Print the shares of a folder."""
+def annotated_texts(*folders: Path) -> Iterator[tuple[str, list[AnnotatedAttribution]]]:
+    """Yield each text of some folders once, with its annotated attributions."""
     files: dict[Path, Path] = {}
-    for file in sorted(path.rglob("*.ann")):
-        if text_path := text_of(file):
-            files.setdefault(text_path, file)
-    counts: Counter[str] = Counter()
+    for folder in folders:
+        for file in sorted(folder.rglob("*.ann")):
+            if text_path := text_of(file):
+                files.setdefault(text_path, file)
     for text_path, file in files.items():
         # Line ends stay as they are, because the offsets count them.
-        text = text_path.read_bytes().decode("utf-8")
-        counts += count(text, list(annotated(file)), attributions(text), list_faults=list_faults)
-    print(f"{path}: {len(files)} texts, {counts['read']} attributions read")
+        yield text_path.read_bytes().decode("utf-8"), list(annotated(file))
+
+
+def measure(path: Path, *, list_faults: bool) -> None:
+    """Print the shares of a folder."""
+    counts: Counter[str] = Counter()
+    for text, expected in annotated_texts(path):
+        counts["texts"] += 1
+        counts += count(text, expected, attributions(text), list_faults=list_faults)
+    print(f"{path}: {counts['texts']} texts, {counts['read']} attributions read")
     for kind in KINDS:
         for group in (kind, f"{kind}, known verb"):
             of = f"annotated {group}"

@@ -26,18 +26,14 @@ from defectors_data.annotators.drafts import first_draft
 from defectors_data.annotators.proposals import attributed_words
 from defectors_data.annotators.worklist import possible_statements, statements
 from defectors_data.corpus.file_tree import FileTree
-from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context
-from defectors_data.corpus.validation_errors import to_project_file
-from defectors_data.corpus.yaml_reader import parse
+from defectors_data.edits.evidence_yaml import document_of
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.models.annotation import Annotations
 from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.detection import outermost_quotations
 from defectors_data.text.offsets import Span
-from measure_attributions import KINDS, AnnotatedAttribution, annotated, is_right, kind_of, letters, share
-from measure_detection import text_of
+from measure_attributions import KINDS, AnnotatedAttribution, annotated_texts, is_right, kind_of, letters, share
 
 EXAMPLE = Path(__file__).parents[1] / "src/defectors_data/example"
 """A corpus whose vocabulary the proposals use."""
@@ -55,14 +51,14 @@ class ProposedStatement(NamedTuple):
     is_draft: bool
 
 
-def document_of(text: str) -> Document:
+def without_records(text: str) -> Document:
     """Return a text as a document without records."""
     typed = first_draft.draft(text, text.encode(), "article", taken=())
     typed = typed.replace("completeness: none", "completeness: full")
-    file = to_project_file(parse(typed, file="article.yaml"), "article.yaml", Annotations, list[Finding]())
-    if not file:
+    document = document_of(typed, text, _context(), file="article.yaml", seed="article.txt")
+    if not document:
         raise ValueError(text)
-    return Document(file, text, "article.txt", _context())
+    return document
 
 
 @cache
@@ -76,7 +72,7 @@ def _context() -> Context:
 
 def proposed(text: str) -> Iterator[ProposedStatement]:
     """Yield the testimonies that `draft --fill` writes for a text, and the possible statements, in no order."""
-    document = document_of(text)
+    document = without_records(text)
     for spans in statements(document):
         yield _proposed(document, spans, is_draft=True)
     for span in possible_statements(document):
@@ -136,16 +132,11 @@ def _without_conjunction(text: str, start: int) -> int:
 
 def measure(path: Path, *, list_faults: bool) -> None:
     """Print the shares of a folder."""
-    files: dict[Path, Path] = {}
-    for file in sorted(path.rglob("*.ann")):
-        if text_path := text_of(file):
-            files.setdefault(text_path, file)
     counts: Counter[str] = Counter()
-    for text_path, file in files.items():
-        # Line ends stay as they are, because the offsets count them.
-        text = text_path.read_bytes().decode("utf-8")
-        counts += count(text, list(annotated(file)), list_faults=list_faults)
-    print(f"{path}: {len(files)} texts")
+    for text, expected in annotated_texts(path):
+        counts["texts"] += 1
+        counts += count(text, expected, list_faults=list_faults)
+    print(f"{path}: {counts['texts']} texts")
     for group in ("drafts", "all"):
         for kind in (f"{each}, {group}" for each in KINDS):
             found = share(counts, f"found {kind}", f"statements {kind}")

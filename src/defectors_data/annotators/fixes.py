@@ -14,7 +14,7 @@ from defectors_data.corpus.findings import Path, Place
 from defectors_data.corpus.shared_context import Context
 from defectors_data.corpus.yaml_reader import in_yaml
 from defectors_data.edits import yaml_editor
-from defectors_data.edits.evidence_yaml import typed_evidence
+from defectors_data.edits.evidence_yaml import typed_part
 from defectors_data.edits.yaml_editor import UneditableTextError
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.record_ids import BEFORE_NUMBERS
@@ -109,9 +109,7 @@ def _values(typed: Any, path: Path, i: int, values: dict[str, str]) -> dict[Path
     """
     if not values:
         raise UneditableTextError
-    path, typed = typed_evidence(typed, path)
-    if isinstance(typed, list):
-        path, typed = (*path, i), typed[i]
+    path, typed = typed_part(typed, path, i)
     if not isinstance(typed, dict):
         return {path: in_yaml(values["text"])}
     return {(*path, key): in_yaml(words) for key, words in values.items() if typed[key] != words}

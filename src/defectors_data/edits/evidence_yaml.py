@@ -1,4 +1,4 @@
-"""Parts of evidence as YAML, in a form that is found at a given place in a text."""
+"""Evidence as YAML, in a form that is found at a given place in a text, and read from such YAML."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Finding, Path, Place
+from defectors_data.corpus.shared_context import Context
 from defectors_data.corpus.validation_errors import to_project_file
 from defectors_data.edits.yaml_editor import UneditableTextError
 from defectors_data.evidence.anchors import (
@@ -26,23 +27,42 @@ from defectors_data.text.detection import marks_around
 from defectors_data.text.offsets import Span, extent, surroundings
 
 
+def document_of(
+    annotations: str, text: str, context: Context, *, file: str, seed: str
+) -> Document | None:
+    """Return the document of an annotation file that is not saved, or None if it is not valid.
+
+    Args:
+        annotations: the content of the annotation file.
+        text: the text of the seed.
+        context: the files that the articles share, such as the vocabulary.
+        file: the path of the annotation file, relative to the project's folder.
+        seed: the path of the seed, relative to the project's folder.
+    """
+    typed = yaml_reader.parse(annotations, file=file)
+    content = to_project_file(typed, file, Annotations, list[Finding]())
+    return Document(content, text, seed, context) if content else None
+
+
 def spans(document: Document, annotations: str, text: str) -> Mapping[Path, tuple[Span, ...]]:
     """Return the spans of the evidence of an edited annotation file in a new text, by path.
 
     Raises:
         UneditableTextError: the edited file is not valid.
     """
-    typed, findings = yaml_reader.parse(annotations, file=document.file.file), list[Finding]()
-    file = to_project_file(typed, document.file.file, Annotations, findings)
-    if not file:
+    edited = document_of(
+        annotations, text, document.context, file=document.file.file, seed=document.seed
+    )
+    if not edited:
         raise UneditableTextError
-    return Document(file, text, document.seed, document.context).spans
+    return edited.spans
 
 
-def typed_evidence(typed: Any, path: Path) -> tuple[Path, Any]:
-    """Return the path of evidence in a YAML value as typed, and the evidence.
+def typed_part(typed: Any, path: Path, i: int) -> tuple[Path, Any]:
+    """Return the path of part `i` of evidence in a YAML value as typed, and the part.
 
-    The words of an attribution may be typed without the key `words`.
+    A single part may be typed without a list, and the words of an attribution without the key
+    `words`.
 
     Raises:
         KeyError, IndexError, TypeError: the value is typed in another form.
@@ -51,8 +71,10 @@ def typed_evidence(typed: Any, path: Path) -> tuple[Path, Any]:
     for key in path[:-1]:
         typed = typed[key]
     if last == "words" and not (isinstance(typed, dict) and "words" in typed):
-        return path[:-1], typed
-    return path, typed[last]
+        path = path[:-1]
+    else:
+        typed = typed[last]
+    return ((*path, i), typed[i]) if isinstance(typed, list) else (path, typed)
 
 
 NO_NEIGHBOURS = {"prefix": None, "suffix": None, "occurrence": None}
@@ -114,7 +136,7 @@ def evidence(
         else:
             mark = missing_mark(document, span) if direct else None
             parts.append(chosen_in_yaml(span, document.text, unbalanced=mark))
-    return parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]"
+    return _on_one_line(parts)
 
 
 def next_to(document: Document, spans: Sequence[Span], evidence: Sequence[Span]) -> str:
@@ -127,6 +149,10 @@ def next_to(document: Document, spans: Sequence[Span], evidence: Sequence[Span])
             parts.append(part_yaml(anchored(part, span, document.text, around)))
         except UneditableTextError:
             parts.append(chosen_in_yaml(span, document.text))
+    return _on_one_line(parts)
+
+
+def _on_one_line(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]"
 
 

@@ -26,7 +26,7 @@ from defectors_data.edits.evidence_yaml import (
     part_yaml,
     quote_of,
     spans,
-    typed_evidence,
+    typed_part,
 )
 from defectors_data.edits.yaml_editor import UneditableTextError
 from defectors_data.evidence.anchors import (
@@ -317,9 +317,7 @@ def _edit(typed: Any, path: Path, i: int, part: Part, new: Part) -> dict[Path, s
     if new == part:
         return {}
     try:
-        path, typed = typed_evidence(typed, path)
-        if isinstance(typed, list):
-            path, typed = (*path, i), typed[i]
+        path, _ = typed_part(typed, path, i)
     except (KeyError, IndexError, TypeError):
         raise UneditableTextError from None
     return {path: part_yaml(new)}

@@ -39,15 +39,14 @@ from defectors_data.annotators.proposals import (
 from defectors_data.annotators.record_ids import UnusedIds
 from defectors_data.annotators.record_yaml import listed, record_yaml
 from defectors_data.annotators.worklist import groups, statements
-from defectors_data.corpus import yaml_reader
-from defectors_data.corpus.findings import Finding, Path
+from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import Context
-from defectors_data.corpus.validation_errors import to_project_file
 from defectors_data.corpus.yaml_reader import in_yaml
 from defectors_data.edits import yaml_editor
+from defectors_data.edits.evidence_yaml import document_of
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
-from defectors_data.models.annotation import Annotations, Attribution, Testimony
+from defectors_data.models.annotation import Attribution, Testimony
 from defectors_data.models.fields import OPEN_SPEAKER
 from defectors_data.rules import attribution as rules
 from defectors_data.rules.completeness import redundant_waiver
@@ -71,11 +70,9 @@ def filled(text: str, draft: str, file: str, context: Context) -> str:
     head = draft.partition("\n\nspeakers:")[0]
     for line in facts(text):
         head += f"\n  {line}"
-    typed = yaml_reader.parse(head, file=file)
-    content = to_project_file(typed, file, Annotations, list[Finding]())
-    if content is None:
+    document = document_of(head, text, context, file=file, seed=file)
+    if document is None:
         return draft
-    document = Document(content, text, file, context)
     if (own := own_outlet(text)) and "\n  outlet:" not in head:
         note = in_yaml(f"The article prints the name as {own} itself does.")
         head += f"\n  outlet: {{value: {in_yaml(own)}, basis: inferred, note: {note}}}"
@@ -323,11 +320,9 @@ def _settled(text: str, content: str, file: str, context: Context) -> str:
     out: a finding on a guess says what the program could have seen itself.
     """
     for _ in range(_MOST_ROUNDS):
-        typed = yaml_reader.parse(content, file=file)
-        annotations = to_project_file(typed, file, Annotations, list[Finding]())
-        if annotations is None:
+        document = document_of(content, text, context, file=file, seed=file)
+        if document is None:
             return content
-        document = Document(annotations, text, file, context)
         gone, values = _edits(document, content)
         if not (gone or values):
             break

@@ -18,13 +18,12 @@ from defectors_data.annotators.imports.formats.foreign_records import (
     Selector,
     folded,
 )
-from defectors_data.corpus import file_tree, yaml_reader
-from defectors_data.corpus.findings import Finding, Place
+from defectors_data.corpus import file_tree
+from defectors_data.corpus.findings import Place
 from defectors_data.corpus.shared_context import Context
-from defectors_data.corpus.validation_errors import to_project_file
+from defectors_data.edits.evidence_yaml import document_of
 from defectors_data.evidence.anchors import Quote, SearchedText, find_span
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.models.annotation import Annotations
 from defectors_data.text.offsets import Span
 
 
@@ -84,12 +83,11 @@ class Articles:
             place = findings[0].place
             problem = findings[0].message.rstrip(".")
             raise given_files.GivenFileError(problem, path.name, place.line, place.column)
-        file = f"annotations/{path.stem}.yaml"
-        typed = yaml_reader.parse(self._draft(text, data, path.stem, taken=self._taken), file=file)
-        project_file = to_project_file(typed, file, Annotations, list[Finding]())
-        if project_file is None:
+        file, seed = f"annotations/{path.stem}.yaml", f"seeds/{path.name}"
+        drafted = self._draft(text, data, path.stem, taken=self._taken)
+        document = document_of(drafted, text, self._context, file=file, seed=seed)
+        if document is None:
             return None
-        document = Document(project_file, text, f"seeds/{path.name}", self._context)
         self._documents.append(document)
         self._taken.add(document.source.id)
         self.fresh.add(document.source.id)
