@@ -158,7 +158,7 @@ def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
     i = len(before)
     while i and text[before[i - 1].end : at].strip(" \u00a0") == "":
         token = before[i - 1]
-        is_person = _means_person(token) or _is_presenter(before[:i])
+        is_person = token.means_person or _is_presenter(before[:i])
         is_modifier = i < len(before) and token.is_word and token.word not in reporting_verbs()
         is_verb = token.word.endswith(("ed", "ing")) and token.word != "acting"
         is_other = is_verb or token.classes & _NO_TITLES or token.word.endswith(("’s", "s’"))
@@ -272,7 +272,7 @@ def _noun_of(words: Sequence[Token]) -> int | None:
     for i, token in enumerate(words):
         if token.classes & FUNCTION_WORDS and not (i == 0 and "determiner" in token.classes):
             break
-        if _means_person(token) or token.word in _LEADERS | _PRESENTERS:
+        if token.means_person or token.word in _LEADERS | _PRESENTERS:
             found = i
     return found
 
@@ -355,7 +355,7 @@ def _is_surname(text: str, token: Token) -> bool:
 
 def _is_noun_of_person(token: Token) -> bool:
     """Return whether a word is a title or a noun for persons, and no name such as "Clinton"."""
-    return _means_person(token) and not (token.is_capitalized and "title" not in token.classes)
+    return token.means_person and not (token.is_capitalized and "title" not in token.classes)
 
 
 def _organisation_in(text: str, description: Sequence[Token]) -> str:
@@ -414,7 +414,3 @@ def _names_organisation(text: str, words: Sequence[Token]) -> bool:
         next(tokens(each.word.removesuffix("’s"), 0, 99)) for each in words if "’s" in each.word
     ]
     return any(acronyms) or any("institution" in each.classes for each in [*words, *owners])
-
-
-def _means_person(token: Token) -> bool:
-    return "title" in token.classes or means_person(token.word)

@@ -69,7 +69,7 @@ class NameEvidence(NamedTuple):
 
 def evidence_of_name(text: str, name: str) -> NameEvidence:
     """Return what the places of a name of one word show about it."""
-    places = [Span(*hit.span()) for hit in re.finditer(rf"\b{re.escape(name)}\b", text)]
+    places = _places(text, name)
     if any(_title_before(text, each) or _describes_person(text, each) for each in places):
         return NameEvidence("person", is_shown=True)
     is_organisation = any(_is_organisation(text, place) for place in places)
@@ -78,6 +78,10 @@ def evidence_of_name(text: str, name: str) -> NameEvidence:
     if is_person and not (is_organisation or is_place):
         return NameEvidence("person", is_shown=True)
     return NameEvidence("institution", is_organisation or is_place, is_organisation)
+
+
+def _places(text: str, name: str) -> list[Span]:
+    return [Span(*hit.span()) for hit in re.finditer(rf"\b{re.escape(name)}\b", text)]
 
 
 _IN_PLACE = re.compile(r"\b[Ii]n \Z")
@@ -145,7 +149,7 @@ def _means_person(text: str, description: Span) -> bool:
 
 def is_described_organisation(text: str, name: str) -> bool:
     """Return whether words next to a place of a name say that it is that of an organisation."""
-    places = [Span(*hit.span()) for hit in re.finditer(rf"\b{re.escape(name)}\b", text)]
+    places = _places(text, name)
     return any(with_description(text, place) != place for place in places)
 
 

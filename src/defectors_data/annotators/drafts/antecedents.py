@@ -15,7 +15,7 @@ def antecedent_of(
     draft: DraftedRecords, source: SourceWords, speaker: DraftSpeaker
 ) -> dict[str, str]:
     """Return the mention or the testimony that shows the speaker of words without a name."""
-    words = draft.text[slice(*source.head)]
+    words = draft.words(source.head)
     if speaker.name and contains_words(words, speaker.name):
         return {}
     if _is_short_form(draft, source, speaker):
@@ -48,7 +48,7 @@ def antecedent_of_surname(draft: DraftedRecords, name: str) -> str:
     if not found or not found[0].source:
         return ""
     head, speaker = found[0].source.head, found[0].speaker
-    words = draft.text[slice(*head)]
+    words = draft.words(head)
     surname = surname_of(speaker.name)
     namesakes = [each for each in draft.speakers if surname and surname_of(each.name) == surname]
     is_named = contains_words(words, speaker.name) or is_inside(head, [speaker.mention])
@@ -73,10 +73,10 @@ def _is_short_form(draft: DraftedRecords, source: SourceWords, speaker: DraftSpe
     if speaker.kind != "institution" or not is_name:
         return False
     others = [each for each in draft.speakers if each is not speaker]
-    if any(contains_words(draft.text[slice(*each.mention)], words) for each in others):
+    if any(contains_words(draft.words(each.mention), words) for each in others):
         return False
     short = Span(source.head.end - len(words), source.head.end)
-    if not any(draft.text[slice(*place)] == words for _, place in speaker.others):
+    if not any(draft.words(place) == words for _, place in speaker.others):
         speaker.others.append((draft.next("m"), short))
     return True
 

@@ -86,7 +86,7 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
     source = found.source
     if source is None:
         return None
-    words = draft.text[slice(*source.head)]
+    words = draft.words(source.head)
     if found.verb == LABEL and words.isupper() and (name := _in_small_letters(draft, words)):
         return person_named(draft, name)
     last = words.split()[-1]
@@ -109,19 +109,15 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
         if "." in last and draft.text[: source.head.start].endswith(", "):
             return None  # "Washington, D.C."
         if noun in writings() or noun == "news":
-            line = [*tokens(draft.text, *source.head)]
             writer = _writer(draft, found, source.head)
-            writer = writer or publication_of_authority(draft, source.head, line)
-            return writer or _document(draft, found, source.head)
+            return writer or _publisher_or_document(draft, found, source.head)
         if noun in ORGANISATIONS and words.startswith(("a ", "A ")):
             known = [each for each in draft.speakers if overlaps(each.mention, [source.span])]
             return known[0] if known else draft.new_group(source.span)
         return institution_named(draft, source.head)
     if source.kind in ("description", "group") and is_document(noun):
         writer = _writer(draft, found, source.head) if noun in writings() else None
-        line = [*tokens(draft.text, *source.head)]
-        writer = writer or publication_of_authority(draft, source.head, line)
-        return writer or _document(draft, found, source.head)
+        return writer or _publisher_or_document(draft, found, source.head)
     if last in COLLECTIVES:
         return speaker_described(draft, source, noun, is_group=True)
     if source.kind == "pronoun":
@@ -145,7 +141,7 @@ def _in_small_letters(draft: DraftedRecords, words: str) -> Span | None:
     name with it as surname: "Ada Orr" for "ORR".
     """
     for place in draft.names.places:
-        name = draft.text[slice(*place)]
+        name = draft.words(place)
         is_same = f" {name.upper()}".endswith(f" {words}")
         if is_same and not (name.isupper() or draft.names.is_of_organisation(place)):
             return place
@@ -177,7 +173,7 @@ def _writer(draft: DraftedRecords, found: FoundAttribution, writing: Span) -> Dr
     """Return who wrote a text: "a Harrow Times article", "a letter" that Orr sent, or "the
     article" of the newspaper that was quoted last.
     """
-    words = draft.text[slice(*writing)]
+    words = draft.words(writing)
     named = [each for each in names(draft.text, writing) if institution_in(draft.text, each)]
     if named and words[-1].islower():
         return institution_named(draft, named[-1])
@@ -195,9 +191,15 @@ def _writer(draft: DraftedRecords, found: FoundAttribution, writing: Span) -> Dr
     return near[-1] if is_last and words.casefold() in _OF_NEWSPAPER else None
 
 
-def _document(draft: DraftedRecords, found: FoundAttribution, writing: Span) -> DraftSpeaker | None:
-    """Return a document without a known author; None if a person near it may be the author."""
-    is_article = draft.text[slice(*writing)].casefold() in _OF_NEWSPAPER
+def _publisher_or_document(
+    draft: DraftedRecords, found: FoundAttribution, writing: Span
+) -> DraftSpeaker | None:
+    """Return the authority that published a document whose writer is not known, or else the document;
+    None if a person near it may be the author.
+    """
+    if published := publication_of_authority(draft, writing, [*tokens(draft.text, *writing)]):
+        return published
+    is_article = draft.words(writing).casefold() in _OF_NEWSPAPER
     if is_article and draft.near_speakers(writing):
         return None
     return document_meant(draft, writing, found)
@@ -211,16 +213,16 @@ def _described_owner(draft: DraftedRecords, writing: Span) -> Span | None:
     if not last.word.endswith("’s") or last.is_capitalized:
         return None
     noun = [*tokens(draft.text, *owner)][-1]
-    return owner if means_person(noun.word) or "title" in noun.classes else None
+    return owner if noun.means_person else None
 
 
 def _owner_of_writing(draft: DraftedRecords, words: Span) -> DraftSpeaker:
     """Return who is described as the writer after a writing: "the Lamp Fund's inspector general"."""
     for each in draft.speakers:
-        if draft.text[slice(*each.mention)] == draft.text[slice(*words)]:
+        if draft.words(each.mention) == draft.words(words):
             return each
     line = [*tokens(draft.text, *words)]
-    if not (means_person(line[-1].word) or "title" in line[-1].classes):
+    if not line[-1].means_person:
         name = without_article(draft.text, words)
         return draft.added(draft.next("speaker-"), words, name, kind="institution")
     post = Span(line[owner_of(line) + 1].start, words.end)

@@ -61,7 +61,7 @@ def speaker_described(
     "Four casinos said".
     """
     head = source.head
-    words = draft.text[slice(*head)]
+    words = draft.words(head)
     # "members of the crew"
     whole = source.span if _COMPLEMENT.match(draft.text, head.end) else head
     line = [*tokens(draft.text, *head)]
@@ -75,7 +75,7 @@ def speaker_described(
             return person_named(draft, found.name)  # "the keeper, Ada Orr, said"
     is_definite = words.startswith(("the ", "The "))
     for each in reversed(draft.speakers):
-        mention = _COMPLEMENT.split(draft.text[slice(*each.mention)])[0]
+        mention = _COMPLEMENT.split(draft.words(each.mention))[0]
         if words.casefold() == mention.casefold():
             return each
     meant = persons_called(draft, whole, head, is_group=is_group) if is_definite else []
@@ -159,7 +159,7 @@ def _is_first(draft: DraftedRecords, word: Token) -> bool:
 
 def means_group(draft: DraftedRecords, head: Span) -> bool:
     """Return whether what looks like a name is a plural noun: "Fishermen say"."""
-    is_body = draft.text[slice(*head)].casefold() in _BODIES
+    is_body = draft.words(head).casefold() in _BODIES
     full = draft.names.full_name(head)
     is_surname = full is not None and not is_plural_noun(draft.text, full)
     return is_body or (is_plural_noun(draft.text, head) and not is_surname)
@@ -167,7 +167,7 @@ def means_group(draft: DraftedRecords, head: Span) -> bool:
 
 def is_name(draft: DraftedRecords, source: SourceWords) -> bool:
     """Return whether words are more than the first word of a sentence, as in "Writing"."""
-    words = draft.text[slice(*source.head)]
+    words = draft.words(source.head)
     if _ABBREVIATED.match(draft.text, source.head.start):
         return False
     [*first] = tokens(draft.text, source.head.start, source.head.end)
@@ -180,7 +180,7 @@ def is_name(draft: DraftedRecords, source: SourceWords) -> bool:
     ):
         return False
     elsewhere = [each for each in draft.names.places if each.start != source.head.start]
-    named = [draft.text[slice(*each)] for each in elsewhere]
+    named = [draft.words(each) for each in elsewhere]
     before = draft.text[max(0, source.span.start - 5) : source.span.start]
     if " " in words or source.head.start > source.span.start or not _STARTS.search(before):
         return True
@@ -243,12 +243,12 @@ def document_meant(
 
 
 def _noun_of(draft: DraftedRecords, head: Span) -> str:
-    return draft.text[slice(*head)].rsplit(maxsplit=1)[-1].casefold()
+    return draft.words(head).rsplit(maxsplit=1)[-1].casefold()
 
 
 def _is_in_writing(draft: DraftedRecords, source: Span, noun: str) -> bool:
     """Return whether a source says something in a document: "Orr said in a statement"."""
-    sentence = draft.text[slice(*sentences_around(draft.text, source))]
+    sentence = draft.words(sentences_around(draft.text, source))
     return (
         re.search(rf"\b(?:in|on|via) (?:an?|his|her|its|their) (?:\w+ ){{0,3}}{noun}\b", sentence)
         is not None

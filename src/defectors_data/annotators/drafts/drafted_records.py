@@ -50,6 +50,11 @@ class Person(NamedTuple):
     speaker: DraftSpeaker | None
     """None for a person who was introduced but has not spoken yet."""
 
+    @property
+    def is_named(self) -> bool:
+        """Whether `name` is a name."""
+        return self.speaker is None or bool(self.speaker.name)
+
 
 class DraftedRecords:
     """The speakers and statements of a draft, which are added in reading order."""
@@ -60,6 +65,10 @@ class DraftedRecords:
         self.names = PrintedNames(document)
         self.speakers: list[DraftSpeaker] = []
         self.statements: list[DraftStatement] = []
+
+    def words(self, span: Span) -> str:
+        """Return the words of the article at a span."""
+        return self.text[slice(*span)]
 
     def next(self, beginning: str) -> str:
         """Return an unused id in its short form."""
@@ -93,7 +102,7 @@ class DraftedRecords:
 
     def as_person(self, speaker: DraftSpeaker) -> Person:
         """Return a speaker as a person whom words can mean."""
-        name = speaker.name or self.text[slice(*speaker.mention)]
+        name = speaker.name or self.words(speaker.mention)
         return Person(name, speaker.mention, speaker)
 
     def persons(self) -> Iterator[Person]:

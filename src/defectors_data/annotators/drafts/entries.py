@@ -109,7 +109,7 @@ def _introductions(draft: DraftedRecords, speaker: DraftSpeaker) -> Iterator[Spa
     calls their campaign and, before a verb of speech, themselves.
     """
     surname = surname_of(speaker.name) or speaker.name
-    printed = {draft.text[slice(*each)] for each in draft.names.places} - {surname}
+    printed = {draft.words(each) for each in draft.names.places} - {surname}
     namesakes = {name for name in printed if not may_be_one_person(name, speaker.name)}
     theirs = {speaker.name}
     if all(name.split()[-1] != surname for name in namesakes):
@@ -118,7 +118,7 @@ def _introductions(draft: DraftedRecords, speaker: DraftSpeaker) -> Iterator[Spa
     campaigns = rf"\b(?:{called})(?:['’]s)?(?: presidential)? campaign\b"
     yield from (Span(*hit.span()) for hit in re.finditer(campaigns, draft.text))
     for place, found in draft.names.introductions.items():
-        if draft.text[slice(*place)] in theirs:
+        if draft.words(place) in theirs:
             yield found.span
             if party := _AFTER_NAME.match(draft.text, place.end):
                 yield Span(place.start, party.end())

@@ -51,7 +51,7 @@ def institution_named(draft: DraftedRecords, head: Span) -> DraftSpeaker | None:
     if words == words.lower() and noun in COMPANIES | ORGANISATIONS:
         return _organisation_before(draft, noun, head)
     named = _longest_form(draft, named)
-    words = draft.text[slice(*named)]
+    words = draft.words(named)
     one = draft.shared(words) or id_of_name(words)
     mention = with_description(draft.text, named)
     return draft.added(one or draft.next("speaker-"), mention, words, kind="institution")
@@ -61,10 +61,10 @@ def _longest_form(draft: DraftedRecords, named: Span) -> Span:
     """Return the name that a text shortens to one word, such as "Times", where it is printed in
     whole; the words as they are if it prints none or several.
     """
-    words = draft.text[slice(*named)].removeprefix("The ")
+    words = draft.words(named).removeprefix("The ")
     longer: dict[str, Span] = {}
     for each in draft.names.places:
-        name = draft.text[slice(*each)]
+        name = draft.words(each)
         if name.endswith(f" {words}") and institution_in(draft.text, each):
             longer.setdefault(name, each)
     is_short = words.isalpha() and words.istitle() and words not in _WHOLE
@@ -73,7 +73,7 @@ def _longest_form(draft: DraftedRecords, named: Span) -> Span:
 
 def named_organisation(draft: DraftedRecords, name: Span, *, is_shown: bool = True) -> DraftSpeaker:
     """Return the organisation with a name, which is not in its id if it may be that of a person."""
-    words = draft.text[slice(*name)]
+    words = draft.words(name)
     for each in draft.speakers:
         if each.kind == "institution" and each.name == words:
             return each
@@ -109,7 +109,7 @@ def _organisation_before(draft: DraftedRecords, noun: str, head: Span) -> DraftS
     for start in (_sentence_before(draft, head), paragraph, earlier, 0):
         possible = {}
         for name in before:
-            words = draft.text[slice(*name)]
+            words = draft.words(name)
             is_known = words in known or words.endswith(" campaign")
             is_near = name.start >= max(start, 0) and (start > 0 or is_known)
             if is_near and _can_be(noun, words) and _is_organisation(draft, words, known):

@@ -17,7 +17,6 @@ from defectors_data.annotators.kinds_of_names import (
 from defectors_data.annotators.proposals import likely_role
 from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.evidence.completeness_ledger import quotations_of
-from defectors_data.text.english import means_person
 from defectors_data.text.english.sentences import tokens, without_titles
 from defectors_data.text.english.sources import descriptive_words
 from defectors_data.text.offsets import Span, is_inside
@@ -55,7 +54,7 @@ def fits_pronoun(draft: DraftedRecords, pronoun: str, person: Person) -> bool:
     if pronoun == "he":
         other, given = _FEMALE, "female"
     first = next(tokens(person.name, 0, len(person.name))).classes
-    is_other = bool(person.speaker is None or person.speaker.name) and given in first
+    is_other = person.is_named and given in first
     return lower.isdisjoint(other) and not is_other
 
 
@@ -63,7 +62,7 @@ def words_for(draft: DraftedRecords, person: Person) -> tuple[frozenset[str], se
     """Return the words that describe a person at any place of the name, and all words there."""
     described = descriptive_words(draft.text, person.mention)
     printed = {token.word for token in tokens(draft.text, *person.mention)}
-    if person.speaker is None or person.speaker.name:
+    if person.is_named:
         for titled in draft.names.titled:
             if _is_name_of(draft, titled, person):
                 described |= titled.described
@@ -87,18 +86,18 @@ def person_named(draft: DraftedRecords, head: Span) -> DraftSpeaker:
     of one word may be that of an organisation.
     """
     name = draft.names.without_first_word(without_titles(draft.text, head))
-    words = draft.text[slice(*name)]
+    words = draft.words(name)
     known = [
         each for each in draft.speakers if each.kind == "person" and has_part(each.name, words)
     ]
     bearers = full_names(draft, name)
     if bearers:
-        full = draft.text[slice(*bearers[-1])]
+        full = draft.words(bearers[-1])
         known = [each for each in known if _is_form(each.name, full, words)]
     if known:
         return known[0]
     name = next(reversed(bearers), draft.names.full_name(name)) or name
-    words = draft.text[slice(*name)]
+    words = draft.words(name)
     evidence = evidence_of_name(draft.text, words)
     is_whole = " " in words
     is_organisation = evidence.kind == "institution" or is_described_organisation(draft.text, words)
@@ -117,10 +116,10 @@ def person_named(draft: DraftedRecords, head: Span) -> DraftSpeaker:
 
 def _first_with_title(draft: DraftedRecords, name: Span) -> Introduction:
     """Return the first introduction of a name with a title, such as "Pope Ada", up to its place."""
-    words = draft.text[slice(*name)]
+    words = draft.words(name)
     for place, found in draft.names.introductions.items():
         is_before = place.start < name.start and found.span != place
-        if is_before and draft.text[slice(*place)] == words:
+        if is_before and draft.words(place) == words:
             return found
     return introduction(draft.text, name)
 
@@ -145,11 +144,11 @@ def full_names(draft: DraftedRecords, surname: Span) -> list[Span]:
     first after it. Only one is left if the words show it: the one whose surname was printed
     alone before others were named, unless another one is near (`_last_of`).
     """
-    words = draft.text[slice(*surname)]
+    words = draft.words(surname)
     bearers = dict[str, Span]()
     usual = ""
     for name in draft.names.places:
-        full = draft.text[slice(*name)]
+        full = draft.words(name)
         is_before = name.start < surname.start or not bearers
         if is_before and full == words and len(bearers) == 1:
             [usual] = bearers
@@ -169,7 +168,7 @@ def _has_title(draft: DraftedRecords, surname: Span, name: Span) -> bool:
     """Return whether the title before a surname, such as "Mrs.", fits a full name."""
     title = re.search(r"\b(Mr|Mrs|Ms|Miss)\.? $", draft.text[: surname.start][-_REACH:])
     pronoun = {"Mr": "he", None: ""}.get(title and title[1], "she")
-    named = Person(draft.text[slice(*name)], name, None)
+    named = Person(draft.words(name), name, None)
     return not pronoun or fits_pronoun(draft, pronoun, named)
 
 
@@ -180,7 +179,7 @@ def _last_of(draft: DraftedRecords, bearers: Sequence[Span], surname: Span) -> S
     places = []
     sources = [(each.source and each.source.head, each.speaker.name) for each in draft.statements]
     for name in bearers:
-        full = draft.text[slice(*name)]
+        full = draft.words(name)
         if not draft.text.startswith(POSSESSIVES, name.end):
             places.append((name, name))
         said = [place for place, who in sources if place and may_be_one_person(who, full)]
@@ -202,8 +201,7 @@ def persons_called(
     """
     line = [token for token in tokens(draft.text, *head) if token.word != "the"]
     noun = line[-1]
-    is_person = means_person(noun.word) or "title" in noun.classes
-    if not is_person or noun.word in _CONTRASTS:
+    if not noun.means_person or noun.word in _CONTRASTS:
         return []
     needed = [each.word for each in line if each.is_capitalized or each.word in _CONTRASTS]
     after = {each.word for each in tokens(draft.text, head.end, whole.end)} - {"the"}
@@ -259,8 +257,7 @@ def places_before(draft: DraftedRecords, person: Person, pronoun: Span) -> list[
     """Return all places of part of a name, or of an introduction, before a pronoun in its
     paragraph.
     """
-    is_named = person.speaker is None or person.speaker.name
-    is_whole = not is_named or (person.speaker and person.speaker.kind != "person")
+    is_whole = not person.is_named or (person.speaker and person.speaker.kind != "person")
     parts = {person.name}
     if not is_whole:
         parts = {person.name.split()[0], surname_of(person.name) or person.name}
@@ -277,7 +274,7 @@ def _is_of(draft: DraftedRecords, surname: Span, person: Person) -> bool:
     if it is a surname, it is not that of another one alone.
     """
     around = [each for each in draft.names.places if is_inside(surname, [each]) and each != surname]
-    names = [draft.text[slice(*each)] for each in around or full_names(draft, surname)]
+    names = [draft.words(each) for each in around or full_names(draft, surname)]
     is_theirs = (
         _is_form(person.name, name, "") or has_surname(person.name, name) for name in names
     )

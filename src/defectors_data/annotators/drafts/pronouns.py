@@ -62,7 +62,7 @@ def speaker_of_pronoun(
         is_first = "\n" not in between or between.endswith("\n")
         is_near = is_first or _is_quoted(draft, found)
         return last if is_near and last.kind in ("group", "institution") else None
-    if word != "it" or draft.text[slice(*found.cue)].casefold().startswith(_OF_NOBODY):
+    if word != "it" or draft.words(found.cue).casefold().startswith(_OF_NOBODY):
         return None
     verb = cue_words().get(found.verb)
     if verb is not None and verb.kind == "speech":
@@ -72,14 +72,14 @@ def speaker_of_pronoun(
 
 
 def _is_share(draft: DraftedRecords, speaker: DraftSpeaker) -> bool:
-    return speaker.kind == "group" and is_share(draft.text[slice(*speaker.mention)])
+    return speaker.kind == "group" and is_share(draft.words(speaker.mention))
 
 
 def _addressed(draft: DraftedRecords, found: FoundAttribution) -> str:
     """Return the name directly after a verb, as in "he asked Orr", who is not "he"; else ""."""
     after = names(draft.text, Span(found.cue.end, found.sentence.end))[:1]
     is_next = bool(after) and draft.text[found.cue.end : after[0].start].isspace()
-    return draft.text[slice(*after[0])] if is_next else ""
+    return draft.words(after[0]) if is_next else ""
 
 
 def _subjects_before(
@@ -149,7 +149,7 @@ def _subject_of(
 
 
 def _is_pronoun(draft: DraftedRecords, subject: SourceWords, word: str) -> bool:
-    printed = draft.text[slice(*subject.head)].casefold()
+    printed = draft.words(subject.head).casefold()
     return subject.kind == "pronoun" and _SUBJECT_FORMS.get(printed, printed) == word
 
 
@@ -161,7 +161,7 @@ def _is_subject(draft: DraftedRecords, subject: SourceWords, names: Sequence[Spa
         return False
     between = [draft.text[subject.head.end : each.start] for each in names]
     is_next = any(_APPOSITION.fullmatch(each) for each in between)
-    printed = draft.text[slice(*subject.head)].casefold()
+    printed = draft.words(subject.head).casefold()
     if subject.kind != "name" and _is_person(printed):
         # Orr's lawyer is not Orr, but the subject of "Orr's letter fell" may be.
         names = [each for each in names if not _is_possessive(draft, each)]
@@ -174,14 +174,12 @@ _APPOSITION = re.compile(r"(?: (?:at|for|from|in|of|with) [^,.;:]{1,60})?, ")
 
 def _is_other(draft: DraftedRecords, subject: SourceWords, word: str) -> bool:
     """Return whether a description is of one person whom a pronoun can mean: not "his wife", he."""
-    printed = draft.text[slice(*subject.head)].casefold()
+    printed = draft.words(subject.head).casefold()
     return _is_person(printed) and fits_pronoun(draft, word, Person(printed, subject.head, None))
 
 
 def _is_possessive(draft: DraftedRecords, name: Span) -> bool:
-    return draft.text.startswith(POSSESSIVES, name.end) or draft.text[slice(*name)].endswith(
-        POSSESSIVES
-    )
+    return draft.text.startswith(POSSESSIVES, name.end) or draft.words(name).endswith(POSSESSIVES)
 
 
 def _is_person(words: str) -> bool:

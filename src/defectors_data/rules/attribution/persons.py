@@ -18,8 +18,7 @@ from defectors_data.evidence.completeness_ledger import ledger_of, outermost_quo
 from defectors_data.models.annotation import Figure, Speaker, Testimony
 from defectors_data.rules.attribution.fit import PRONOUNS
 from defectors_data.text.attributions import AttributedWords, attributions
-from defectors_data.text.english import means_person
-from defectors_data.text.english.sentences import Token, tokens
+from defectors_data.text.english.sentences import tokens
 from defectors_data.text.english.sources import descriptive_words
 from defectors_data.text.offsets import Span, is_inside, overlaps
 from defectors_data.text.similar_words import may_be_one_person, surname_of
@@ -140,7 +139,7 @@ def describes_only(document: Document, words: Span, speaker: str, other: str) ->
     """Return whether a noun in words, such as "the senator", is in a mention of a speaker before
     them, and in none of another speaker.
     """
-    nouns = {token.word for token in tokens(document.text, *words) if _means_person(token)}
+    nouns = {token.word for token in tokens(document.text, *words) if token.means_person}
     theirs, others = set[str](), set[str]()
     for path, _ in document.mentions:
         for span in document.evidence_of(path):
@@ -150,10 +149,6 @@ def describes_only(document: Document, words: Span, speaker: str, other: str) ->
             elif document.entry_of(path).id == speaker and span.end <= words.start:
                 theirs |= described
     return bool(theirs - others)
-
-
-def _means_person(token: Token) -> bool:
-    return "title" in token.classes or means_person(token.word)
 
 
 def other_form(document: Document, speaker: str, namesakes: Iterable[str]) -> str:

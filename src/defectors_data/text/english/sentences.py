@@ -48,6 +48,11 @@ class Token(NamedTuple):
         """Whether it looks like a plural, or is a number."""
         return is_plural(self.word) or "number" in self.classes
 
+    @property
+    def means_person(self) -> bool:
+        """Whether it is a title, or a noun that probably means persons."""
+        return "title" in self.classes or means_person(self.word)
+
 
 _NOT_IN_PHRASES = frozenset(
     ("preposition", "auxiliary", "subordinator", "conjunction", "adverb", "pronoun")
