@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from defectors_data.models.project import CodeExample
-from defectors_data.models.tables import ROW_OF, Column, columns
+from defectors_data.models.tables import ROW_OF, ROWS, Column, RowModel, columns
 from defectors_data.package.cells import cell_text
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.readers.article_copies import text_of
@@ -113,6 +113,14 @@ class ExportedCorpus(NamedTuple):
         """Return the columns of `COLUMNS` that the package has."""
         names = self.tables.column_names(table)
         return [column for column in COLUMNS[table] if column.name in names]
+
+    def published(self) -> dict[type[RowModel], list[Column]]:
+        """Return the columns that the package has, by the row model of their table."""
+        found = {}
+        for row in ROWS:
+            if self.tables.has(row.TABLE.name):
+                found[row] = columns(row, self.tables.column_names(row.TABLE.name))
+        return found
 
     def choices(self, column: str, closed: tuple[str, ...]) -> tuple[str, ...]:
         """Return the permitted values of a column: `closed` (empty for free text), or its terms."""

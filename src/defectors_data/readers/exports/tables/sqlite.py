@@ -15,7 +15,7 @@ from contextlib import closing
 from datetime import date
 
 from defectors_data.models.schemas import encoded
-from defectors_data.models.tables import ONLY_WITH_VALUES, ROWS, Column, RowModel, columns, sentence
+from defectors_data.models.tables import ONLY_WITH_VALUES, Column, RowModel, sentence
 from defectors_data.readers.exports.exported_records import ExportedCorpus, Files
 
 # SQLite has no types for dates and Booleans.
@@ -58,10 +58,9 @@ _SEARCHED = ("testimonies", "figures", "mentions")
 
 def files(corpus: ExportedCorpus) -> Files:
     """Yield the database and its metadata."""
-    rows = [row for row in ROWS if corpus.tables.has(row.TABLE.name)]
+    tables = corpus.published()
     with closing(sqlite3.connect(":memory:")) as database:
-        for row in rows:
-            published = columns(row, corpus.tables.column_names(row.TABLE.name))
+        for row, published in tables.items():
             database.execute(_statement(row, published))
             marks = ", ".join("?" for _ in published)
             for batch in corpus.tables.batches(row.TABLE.name):
@@ -79,8 +78,7 @@ def files(corpus: ExportedCorpus) -> Files:
         database.commit()
         yield f"{corpus.name}.db", database.serialize()
     described = {}
-    for row in rows:
-        published = columns(row, corpus.tables.column_names(row.TABLE.name))
+    for row, published in tables.items():
         names = {column.name: column.description for column in published}
         described[row.TABLE.name] = {"description": sentence(row), "columns": names}
     metadata = {"title": corpus.title, "databases": {corpus.name: {"tables": described}}}

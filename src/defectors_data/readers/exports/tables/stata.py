@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
-from defectors_data.models.tables import ROWS, Column, RowModel, columns
+from defectors_data.models.tables import Column, RowModel
 from defectors_data.readers.article_copies import ExportError
 from defectors_data.readers.exports.exported_records import ExportedCorpus, Files
 
@@ -36,16 +36,16 @@ def files(corpus: ExportedCorpus) -> Files:
     Raises:
         ExportError: a table contains a date that cannot be written.
     """
-    rows = [row for row in ROWS if corpus.tables.has(row.TABLE.name)]
+    tables = {row: _variables(published) for row, published in corpus.published().items()}
     listed = io.StringIO()
     writer = csv.writer(listed, lineterminator="\n")
     writer.writerow(["table", "variable", "column", "description"])
-    for row in rows:
-        for name, column in _variables(corpus, row).items():
+    for row, variables in tables.items():
+        for name, column in variables.items():
             writer.writerow([row.TABLE.name, name, column.name, column.description])
     yield "variables.csv", listed.getvalue().encode()
-    for row in rows:
-        yield f"{row.TABLE.name}.dta", _file(corpus, row)
+    for row, variables in tables.items():
+        yield f"{row.TABLE.name}.dta", _file(corpus, row, variables)
 
 
 def variable_names(names: Sequence[str]) -> list[str]:
@@ -57,21 +57,20 @@ def variable_names(names: Sequence[str]) -> list[str]:
     return [f"{prefixes.get(name, '')}{name}" for name in names]
 
 
-def _variables(corpus: ExportedCorpus, row: type[RowModel]) -> dict[str, Column]:
+def _variables(published: Sequence[Column]) -> dict[str, Column]:
     """Return the columns of a table, by the name of the variable."""
-    published = columns(row, corpus.tables.column_names(row.TABLE.name))
     names = variable_names([column.name for column in published])
     return dict(zip(names, published, strict=True))
 
 
-def _file(corpus: ExportedCorpus, row: type[RowModel]) -> bytes:
+def _file(corpus: ExportedCorpus, row: type[RowModel], variables: Mapping[str, Column]) -> bytes:
     import pandas as pd  # noqa: PLC0415  # slow to import
 
     table = row.TABLE.name
     found = list(corpus.tables.rows(table))
     series, descriptions = {}, dict[Any, str]()
     formats: dict[Any, Any] = {}
-    for name, column in _variables(corpus, row).items():
+    for name, column in variables.items():
         series[name] = _series(table, column, [each[column.name] for each in found])
         descriptions[name] = shorten(column.description, LONGEST_LABEL, placeholder="…")
         if column.type is date:

@@ -15,7 +15,7 @@ from datetime import date
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from defectors_data.models.tables import ROWS, columns, sentence
+from defectors_data.models.tables import sentence
 from defectors_data.package import published_folder
 from defectors_data.readers.article_copies import ExportError
 from defectors_data.readers.exports.exported_records import ExportedCorpus, Files
@@ -55,17 +55,17 @@ def files(corpus: ExportedCorpus) -> Files:
 
 
 def _sheets(book: Workbook, corpus: ExportedCorpus) -> None:
-    rows = [row for row in ROWS if corpus.tables.has(row.TABLE.name)]
+    tables = corpus.published()
     described, fields = list[list[object]](), list[list[object]]()
-    for row in rows:
+    for row, published in tables.items():
         name = row.TABLE.name
         described.append([name, corpus.tables.number(name), sentence(row)])
-        for column in columns(row, corpus.tables.column_names(name)):
+        for column in published:
             kind = column.type.__name__
             fields.append([name, column.name, kind, column.unit, column.description])
     _sheet(book, "contents", ["table", "rows", "description"], described)
     _sheet(book, "columns", ["table", "column", "type", "unit", "description"], fields)
-    for row in rows:
+    for row in tables:
         name = row.TABLE.name
         if corpus.tables.number(name) >= MOST_ROWS:  # not `>`, because the header is a row, too
             problem = f"The table {name} has more rows than a sheet can contain"
