@@ -79,7 +79,7 @@ def number(
 
 def _reading_file(folder: Path, seed: str, name: str) -> Path:
     """Return the file of a reading of a seed; stop if the name is not permitted."""
-    file = arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)
+    file = arguments.required_seed_file(folder, seed)
     if not readings.NAME.fullmatch(name) or name in readings.NO_READINGS:
         stop(
             2,
@@ -91,7 +91,7 @@ def _reading_file(folder: Path, seed: str, name: str) -> Path:
 
 def _begin_reading(folder: Path, seed: str, target: Path) -> None:
     """Write a file without records for a blind reading."""
-    file = arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)
+    file = arguments.required_seed_file(folder, seed)
     text, findings = text_of(folder, file)
     report(findings, folder)
     content = first_draft.reading(text or "", (folder / file).read_bytes(), Path(file).stem)
@@ -188,7 +188,7 @@ def draft(
     add measures.
     """
     folder = arguments.project(root)
-    file = arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)
+    file = arguments.required_seed_file(folder, seed)
     target = folder / "annotations" / f"{Path(file).stem}.yaml"
     if not re.fullmatch(FILE_NAME, target.name):
         stop(
@@ -239,7 +239,7 @@ def ids(
     corpus = arguments.corpus(folder)
     context, findings = corpus.context
     report(findings, folder)
-    meant = {name for file in files or () for name in arguments.files_meant(folder, file)}
+    meant = arguments.files_meant(folder, files)
     data = {
         file: (folder / file).read_bytes()
         for file in corpus.yaml_files

@@ -182,6 +182,11 @@ def seed_file(folder: Path, name: str) -> str | None:
     return file if (folder / file).is_file() else None
 
 
+def required_seed_file(folder: Path, name: str) -> str:
+    """Return the path of a seed relative to the project's folder; stop if there is none."""
+    return seed_file(folder, name) or no_seed(folder, name)
+
+
 def no_seed(folder: Path, name: str) -> NoReturn:
     """Stop because a seed has no annotations, or does not exist; then suggest other names."""
     from defectors_data.corpus.reader import source_ids  # noqa: PLC0415
@@ -229,7 +234,15 @@ def clear_unfinished(folder: Path) -> None:
     refuse_half_done(folder)
 
 
-def files_meant(folder: Path, file: Path) -> set[str]:
+def files_meant(folder: Path, files: Iterable[Path] | None) -> set[str]:
+    """Return the checked files that `files` name or contain; none if there are no `files`."""
+    meant = set[str]()
+    for file in files or ():
+        meant |= _files_in(folder, file)
+    return meant
+
+
+def _files_in(folder: Path, file: Path) -> set[str]:
     """Return the checked files that `file` names or contains, with the seeds of annotation files.
 
     The paths are relative to the project's folder, as in findings.

@@ -209,7 +209,7 @@ def _show(
     advice: Iterable[str] = (),
 ) -> NoReturn:
     """Show the findings in `files`, by default in all files, and stop with the exit code."""
-    wanted = {name for file in files or () for name in arguments.files_meant(folder, file)}
+    wanted = arguments.files_meant(folder, files)
     found = [item for item in checked.findings if not wanted or _is_wanted(item.place.file, wanted)]
     listed = list(rule_summary.table(checked.rules)) if every_rule else []
     if checked.not_compared:

@@ -268,9 +268,7 @@ def cited(
 def _machine_citation(package: Path, record: str | None, found: citation_formats.CitedItem) -> str:
     if record is None:
         raise CellNotFoundError("The format json cites a record: give TABLE/ID.")
-    table, _, name = _string(record, "The record").partition("/")
-    _find_row(package, table, name)
-    row = _record(package, table, name)
+    table, name, row = _cited_row(package, record)
     spans = _typed_rows(package, "spans", "record_id", [name])
     parts = [each for each in spans if (each["record_table"], each["field"]) == (table, "evidence")]
     if not parts:
@@ -281,10 +279,15 @@ def _machine_citation(package: Path, record: str | None, found: citation_formats
     return citation_formats.machine_citation(found, f"{table}/{name}", row, source, parts)
 
 
-def _described(package: Path, record: str, version: str) -> str:
+def _cited_row(package: Path, record: str) -> tuple[str, str, dict[str, Any]]:
+    """Return the table, the id and the row of a record that is given as TABLE/ID."""
     table, _, name = _string(record, "The record").partition("/")
     _find_row(package, table, name)
-    row = _record(package, table, name)
+    return table, name, _record(package, table, name)
+
+
+def _described(package: Path, record: str, version: str) -> str:
+    *_, row = _cited_row(package, record)
     source = _record(package, "sources", row["source_id"]) if row.get("source_id") else None
     speaker_id, who = citation_formats.speaker_of(row), ""
     if speaker_id:
