@@ -112,7 +112,8 @@ def _verify_stamp(published: Path, authority: Path | None) -> None:
         given = ("-data", published / published_folder.SUMS, "-in", stamp, "-CAfile", authority)
         command = ["openssl", "ts", "-verify", *map(str, given)]
         try:
-            ran = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  # our own arguments
+            # The arguments are our own.
+            ran = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
         except FileNotFoundError:
             stop(1, "The time stamp cannot be checked: openssl is not installed.")
         if ran.returncode:

@@ -343,7 +343,8 @@ _DROPPED = re.compile(
 )
 """Words with an apostrophe in front, which may also open a quotation."""
 _ALWAYS_DROPPED = re.compile(
-    r"(?:[0-9]0s|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties)\b|n['’‘]|tw?(?:is|as|ere|ould)\b"
+    r"(?:[0-9]0s|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties)\b"
+    r"|n['’‘]|tw?(?:is|as|ere|ould)\b"
     r"|(?-i:em|im|ave|uns?|til|t)\b(?!-)|(?-i:s-(?=[A-Z]))",
     re.IGNORECASE,
 )
