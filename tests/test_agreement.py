@@ -19,6 +19,7 @@ from conftest import PROJECT, edit
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.documents import agreement_table
+from defectors_data.models.annotation import Figure, Testimony
 from defectors_data.publishers import shard_writer
 from defectors_data.rows import agreement, readings, reliability
 from defectors_data.rows.readings import CodedRecord
@@ -262,9 +263,30 @@ def test_nothing_degenerate_is_printed_as_a_number(twice_read: Path) -> None:
         assert each["alpha_interval"] is None
         assert each["note"].startswith("No")
     assert "nan" not in agreement_table.table(data)
-    assert "No alpha: all values are the same" in agreement_table.table(data)
     assert not [each for each in data["passages"] if each["f1_interval"]]
     assert ".." not in agreement_table.lowest({"pairs": [data]})
+
+
+def test_a_code_that_no_record_has_is_left_out(twice_read: Path) -> None:
+    data = agreement.report(twice_read, "records", "reader-1").as_data()
+    listed = {(each["records"], each["code"]) for each in data["codes"]}
+    assert ("testimonies", "mode") in listed
+    assert ("figures", "polarity") not in listed
+    assert all(each["with_value"] for each in data["codes"])
+
+
+def test_all_values_of_a_record_are_compared_or_named_as_not_compared() -> None:
+    own = {"draft", "corrected", "id", "evidence", "note", "override"}
+    for kind, model in (("testimonies", Testimony), ("figures", Figure)):
+        compared = {*readings.CODES[kind], *readings.NOT_COMPARED[kind]}
+        assert compared == model.model_fields.keys() - own
+
+
+def test_an_institution_has_the_same_anonymity_by_use_and_with_its_own_entry() -> None:
+    shared = {"kind": "institution", "anonymity": "not_applicable"}
+    typed = "speakers:\n- {use: board}\n- {id: other, kind: institution}\n"
+    one, other = readings.read(typed, "one.yaml", "seeds/one.txt", "", {"board": shared}).records["speakers"]
+    assert one.codes["anonymity"] == other.codes["anonymity"] == "not_applicable"
 
 
 def test_equal_readings_are_called_a_possible_copy(twice_read: Path) -> None:

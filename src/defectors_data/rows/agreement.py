@@ -19,6 +19,7 @@ from defectors_data.rows import reliability
 from defectors_data.rows.readings import (
     CODES,
     DEFAULTS,
+    NOT_COMPARED,
     OF_SPEAKERS,
     RECORDS,
     CodedReading,
@@ -40,7 +41,10 @@ METHOD = {
     "f1": "2 x both / (first + second) (Hripcsak and Rothschild 2005).",
     "alpha": "Krippendorff's alpha for nominal values. Sets of themes, motives and acts differ by "
     "MASI (Passonneau 2006). A code that is left out has the value empty, or "
-    "the one that it then has: `asserts`, `affirmed`, `unspecified`.",
+    "the one that it then has: `asserts`, `affirmed`, `unspecified`, `not_applicable`. A code that no "
+    "record has in either reading is left out.",
+    "not compared": "; ".join(f"{kind}: {', '.join(codes)}" for kind, codes in NOT_COMPARED.items())
+    + "; pairs of statements and of numbers.",
     "intervals": "95%. Of shares by Wilson (1927), else by a delete-a-group jackknife (Kott 2001) "
     f"with {reliability.GROUPS} groups of neighbouring records.",
 }
@@ -99,7 +103,10 @@ class Comparison:
         overlaps, codes = [], []
         for kind, pairs in self.pairs.items():
             overlaps += [{"records": kind, **each} for each in _overlaps(kind, pairs)]
-            codes += [{"records": kind, **_code_agreement(code, pairs)} for code in CODES[kind]]
+            for code in CODES[kind]:
+                agreement = _code_agreement(code, pairs)
+                if agreement["with_value"] or not agreement["records_in_both"]:
+                    codes.append({"records": kind, **agreement})
         return {
             "readings": readings,
             "articles": self.articles,

@@ -41,6 +41,11 @@ CODES = {
     "figures": ("value", "low", "high", "hedge", "unit", "polarity", "attributed_to"),
 }
 """The codes that are compared, by kind of record."""
+NOT_COMPARED = {
+    "testimonies": ("outlet",),
+    "figures": ("measure", "population", "counted", "attribution", "testimony", "as_of", "place"),
+}
+"""The other values of records that are published, and that are not compared."""
 OF_SPEAKERS = ("speaker", "attributed_to")
 """The codes whose values are speakers."""
 _SETS = {
@@ -55,6 +60,7 @@ DEFAULTS: Mapping[str, Hashable] = {
     "stance": "asserts",
     "polarity": "affirmed",
     "departure": "false",
+    "anonymity": "not_applicable",
     "rank_class": "unspecified",
     "branch": "unspecified",
     **dict.fromkeys(_SETS, frozenset[str]()),
