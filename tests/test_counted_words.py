@@ -145,6 +145,19 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Then 53 percent describe themselves as old.", ["share that describe themselves as old"]),
         ("It was 45 percent of keepers to 39 percent for Orr.", ["share of keepers", "share of keepers for Orr"]),
         ("Orr led Pelt 47 percent to 39 percent.", ["share for Orr", "share for Pelt"]),
+        ("The poll has Orr leading Pelt by 47 percent to 39 percent.", ["share for Orr", "share for Pelt"]),
+        ("Orr is now leading Pelt, 47%-39%, in Rome.", ["share for Orr", "share for Pelt"]),
+        ("The keeper, who lives in Rome, leads Pelt 47% to 39% among women.", ["what", "share for Pelt"]),
+        ("She trails Pelt by 12 percent.", ["percentage by which she trails Pelt"]),
+        # the words do not say whose a percentage is
+        ("Orr leads Pelt by 9 points in May; Vane would beat him 53 percent to 36 percent.", [
+            "points by which Orr leads Pelt", "what", "what"]),
+        ("Orr leads Pelt 9 percent to 8 percent and Vane 7 percent to 6 percent.", [
+            "share for Orr", "share for Pelt", "what", "what"]),
+        ("Orr won Rome by 71 percent to 27 percent.", ["what", "what"]),
+        ("They back it 62%-32%, a wide divide.", ["what", "what"]),
+        ("The price rose from 40 percent to 42 percent.", [
+            "level from which the price rose", "level to which the price rose"]),
         ("The sample is 834.", ["sample"]),
         ("The sample is 834 more than it was.", ["what"]),
         ("It had half the vote.", ["share of the vote"]),

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from defectors_data.text.english import rows
-from defectors_data.text.english.counted_words.amounts import of_amount
+from defectors_data.text.english.counted_words.amounts import of_amount, of_pair
 from defectors_data.text.english.counted_words.clauses import AMOUNTS, clause_of
 from defectors_data.text.english.counted_words.counts import of_crowd, of_noun
 from defectors_data.text.english.counted_words.durations import of_time
@@ -54,6 +54,8 @@ def _read(context: NumberContext) -> CountedWords:
     """Return what the number counts."""
     text, number = context.text, context.number
     joined = JOINED.match(text, number.end)
+    if number.unit in AMOUNTS and (pair := of_pair(context)):
+        return pair
     if members := members_of(context):
         return members
     if joined and not RATE.match(text, number.end):  # "131-page document"
