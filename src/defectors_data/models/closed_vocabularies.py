@@ -147,6 +147,8 @@ CorrectionReason: TypeAlias = Literal[
 RecordChange: TypeAlias = Literal["id-reassigned", "withdrawn", "meaning", "wording", "addition"]
 ErratumStatus: TypeAlias = Literal["noted", "reported", "confirmed", "corrected", "rejected"]
 
+SPEAKER_TERMS = ("role", "rank_class", "branch")
+"""The attributes of speakers whose values are terms of the vocabulary."""
 WHOLE_UNITS = frozenset({"person", "country", "item", "event"})
 """The built-in units that are counted in whole numbers; numbers of the others can be fractions."""
 

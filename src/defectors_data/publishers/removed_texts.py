@@ -16,7 +16,7 @@ from defectors_data.evidence.annotated_document import Document, EvidenceField
 from defectors_data.models import annotation as models
 from defectors_data.models import project
 from defectors_data.models.annotation import Testimony
-from defectors_data.models.closed_vocabularies import TakedownReason
+from defectors_data.models.closed_vocabularies import SPEAKER_TERMS, TakedownReason
 from defectors_data.models.fields import Part, Record, TextKind, is_closed, kind_of
 from defectors_data.publishers.removal import (
     LISTS,
@@ -52,7 +52,7 @@ _MAY_KEEP = (
 _FACTS, _SPEAKERS = get_args(models.Fact), get_args(models.Speaker)
 _BY_HAND = (project.Changelog, project.Tombstones, project.Tombstone)
 """Contents that no program edits."""
-_TERMS = {(speaker, key) for speaker in _SPEAKERS for key in ("role", "rank_class", "branch")} | {
+_TERMS = {(speaker, key) for speaker in _SPEAKERS for key in SPEAKER_TERMS} | {
     (models.Figure, "measure"),
     (models.Figure, "population"),
     (models.Figure, "unit"),

@@ -21,7 +21,7 @@ from defectors_data.evidence.record_fingerprints import (
 from defectors_data.evidence.record_fingerprints import id_reassigned as reassigned_since
 from defectors_data.evidence.record_ids import is_numbered
 from defectors_data.models.annotation import Figure, Mention, ProtectedMention, Relation, Testimony
-from defectors_data.models.closed_vocabularies import MEANINGS
+from defectors_data.models.closed_vocabularies import MEANINGS, SPEAKER_TERMS
 from defectors_data.models.fields import OPEN_SPEAKER, Part, Record
 from defectors_data.models.project import ReleasedId
 from defectors_data.models.versions import last_version, least_version, next_version, number
@@ -412,16 +412,13 @@ def unknown_term(document: Document, path: Path, term: str) -> Iterator[Finding]
 def unknown_shared_term(corpus: CorpusView) -> Iterator[Finding]:
     """Report values of shared speakers and units of measures that are not in the vocabulary."""
     context, known = corpus.context, corpus.context.terms
-    found = [
-        (context.shared.listed.place(i, key), key, getattr(speaker, key))
-        for i, speaker in enumerate(context.shared.listed)
-        for key in ("role", "rank_class", "branch")
-    ]
-    found += [
-        (context.vocabulary.place("measures", i, "units", j), "unit", unit)
-        for i, measure in enumerate(context.vocabulary.content.measures)
-        for j, unit in enumerate(measure.units)
-    ]
+    found = list[tuple[Place, str, str | None]]()
+    for i, speaker in enumerate(context.shared.listed):
+        for key in SPEAKER_TERMS:
+            found.append((context.shared.listed.place(i, key), key, getattr(speaker, key)))
+    for i, measure in enumerate(context.vocabulary.content.measures):
+        for j, unit in enumerate(measure.units):
+            found.append((context.vocabulary.place("measures", i, "units", j), "unit", unit))
     for place, key, term in found:
         if term is not None and term not in known[key]:
             yield _unknown_term(place, key, term, known[key])

@@ -20,6 +20,7 @@ from defectors_data.models.annotation import (
     SpeakerEntry,
     Writer,
 )
+from defectors_data.models.closed_vocabularies import SPEAKER_TERMS
 from defectors_data.models.fields import Evidence
 from defectors_data.rules.attribution.persons import namings
 from defectors_data.rules.engine import rule
@@ -294,7 +295,7 @@ def attribute_text_mismatch(
         hint = "Correct the gender, or copy words that show it."
         place = document.place(*path, "attested_by", "gender")
         yield Finding(place, "attribute-text-mismatch", wrong, (hint,))
-    for key in ("role", "rank_class", "branch"):
+    for key in SPEAKER_TERMS:
         shown, elsewhere = _shown(document, path, key), _shown_elsewhere(document, path, key)
         value = _attribute(document, path, key)
         fits_any = key == "role" and not _is_shown_by_triggers(document, path, value)

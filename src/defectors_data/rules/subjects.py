@@ -20,6 +20,7 @@ from defectors_data.evidence.free_text.unsourced_details import public_text, unp
 from defectors_data.evidence.record_fingerprints import identities, released
 from defectors_data.evidence.record_ids import BEFORE_NUMBERS, is_numbered
 from defectors_data.models.annotation import Happened
+from defectors_data.models.closed_vocabularies import SPEAKER_TERMS
 from defectors_data.models.fields import Part, Record
 from defectors_data.text.offsets import Span
 
@@ -334,7 +335,7 @@ SUBJECTS: dict[str, Subjects] = {
         _values(document.testimonies, "themes"),
         _values(document.codes, "factor", "act", "place"),
         _values(document.figures, "measure", "population", "unit", "place"),
-        _values(document.speakers, "role", "rank_class", "branch"),
+        _values(document.speakers, *SPEAKER_TERMS),
     ),
     "persons of whom one name is printed": lambda document: _where(
         document.speakers, "anonymity", "partial"
