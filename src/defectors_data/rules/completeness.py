@@ -60,11 +60,10 @@ def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iter
         if entry.record_id == waiver.id
     ]
     quoted = {_words(document, found) for found in waived if found.kind == "quotation"}
-    numbers = (
-        []
-        if quoted
-        else [said for found in waived if (said := quantities.numbers(_words(document, found)))]
-    )
+    numbers = []
+    if not quoted:
+        said = [quantities.numbers(_words(document, found)) for found in waived]
+        numbers = [each for each in said if each]
     # If another occurrence of a quotation is open, only that occurrence is reported, as unaccounted
     # for.
     open_ = _open_beginnings(document)
@@ -297,7 +296,10 @@ def waiver_too_wide(document: Document, path: Path, waiver: Waiver) -> Iterator[
     if len(covered) <= 1:
         return
     spans = document.evidence_of(path)
-    for words in [[span] for span in spans] if waiver.every_occurrence else [spans]:
+    places = [spans]
+    if waiver.every_occurrence:
+        places = [(span,) for span in spans]
+    for words in places:
         inside = [entry for entry in ledger.within(words) if entry.record_id == waiver.id]
         entries = _outermost(inside)
         if len(entries) > 1:

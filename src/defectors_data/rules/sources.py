@@ -241,11 +241,9 @@ def _named(text: str, outlet: str) -> list[int]:
     """
     words = outlet.removeprefix("The ").split()
     # A text may shorten "The Harbour Gazette" to "the Gazette" or "HG".
-    forms = {
-        " ".join(words),
-        words[-1],
-        "".join(word[0] for word in words) if len(words) > 1 else words[0],
-    }
+    forms = {" ".join(words), words[-1]}
+    if len(words) > 1:
+        forms.add("".join(word[0] for word in words))
     pattern = "|".join(map(re.escape, sorted(forms)))
     return [found.start() for found in re.finditer(rf"\b(?:{pattern})\b", text)]
 

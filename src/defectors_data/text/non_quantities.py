@@ -497,22 +497,10 @@ def _addresses(text: str) -> Iterator[Label]:
 
 # ---- relative dates ------------------------------------------------------------------------------
 
-_TIMES = {
-    f"{word}{plural}"
-    for word in (
-        "second",
-        "minute",
-        "hour",
-        "day",
-        "week",
-        "month",
-        "year",
-        "decade",
-        "night",
-        "morning",
-    )
-    for plural in ("", "s")
-}
+_TIMES = frozenset(
+    "second seconds minute minutes hour hours day days week weeks month months year years decade"
+    " decades night nights morning mornings".split()
+)
 RELATIVE = {"ago", "earlier", "later", "before", "after", "previously", "hence"}
 
 

@@ -95,14 +95,10 @@ MEASURES = set(
 )
 """Units that can be halved."""
 SHORT = {
-    short: SCALES[scale]
-    for scale, shorts in {
-        "thousand": "k",
-        "million": "m mn mln mil",
-        "billion": "b bn bln",
-        "trillion": "tn trn",
-    }.items()
-    for short in shorts.split()
+    "k": SCALES["thousand"],
+    **dict.fromkeys(("m", "mn", "mln", "mil"), SCALES["million"]),
+    **dict.fromkeys(("b", "bn", "bln"), SCALES["billion"]),
+    **dict.fromkeys(("tn", "trn"), SCALES["trillion"]),
 }
 _LETTER = 1
 """Length of abbreviated scales that must follow the digits without a space: 5k, but 5 bn."""
@@ -135,13 +131,10 @@ _ORDINALS = {
     "hundredth": 100.0,
     "thousandth": 1000.0,
 }
-_PARTS = {"half": 2.0, "halves": 2.0, "quarter": 4.0, "quarters": 4.0} | {
-    # "first" and "second" do not name fractions.
-    form: value
-    for word, value in _ORDINALS.items()
-    if value not in (1, 2)
-    for form in (word, f"{word}s")
-}
+# "first" and "second" do not name fractions.
+_FRACTIONS = {word: value for word, value in _ORDINALS.items() if value not in (1, 2)}
+_PARTS = {"half": 2.0, "halves": 2.0, "quarter": 4.0, "quarters": 4.0, **_FRACTIONS}
+_PARTS |= {f"{word}s": value for word, value in _FRACTIONS.items()}
 _ORDINAL_END = re.compile(r"(?:1[0-9]th|(?<!1)(?:1st|2nd|3rd)|[04-9]th)\Z")
 """The end of an ordinal in digits; "12st" is a weight in stone."""
 _MIXED_PARTS = {"half", "third", "thirds", "quarter", "quarters"}

@@ -67,7 +67,7 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
     if measure is None:
         return None
     populations = _populations(tables, measure, speakers)
-    rows = [row for population in populations for row in population.rows]
+    rows = _rows(populations)
     if len(rows) > MOST:
         return None
     label = tables.labels("measure")[measure]
@@ -241,8 +241,12 @@ def _sentence(population: _Population, row: _Reported) -> str:
     return f"{', '.join([said, *row.also])}."
 
 
+def _rows(populations: Sequence[_Population]) -> list[_Reported]:
+    return [row for population in populations for row in population.rows]
+
+
 def _notes(populations: Sequence[_Population]) -> Iterator[str]:
-    rows = [row for population in populations for row in population.rows]
+    rows = _rows(populations)
     if any(row.figure["hedge"] != "exact" for row in rows):
         yield (
             "A line is the printed number. A bar fades where the words leave the number open; the "
@@ -273,7 +277,7 @@ def _scales(drawing: Drawing, populations: Sequence[_Population]) -> list[_Scale
 
     Bars of different populations on one scale would be compared. After each bar is room for words.
     """
-    rows = [row for population in populations for row in population.rows]
+    rows = _rows(populations)
     start: float = drawing.margin
     if not drawing.narrow:
         labels = [drawing.width_of(row.source["label"], "name") for row in rows]
