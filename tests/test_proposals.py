@@ -132,6 +132,8 @@ def test_every_proposal_can_be_read(tmp_path: Path, seed: Path | None) -> None:
         ("They left. 285 came.", ""),
         ("Then Orr had $285.", ""),
         ("Orr told us two things.", "not_a_quantity"),
+        ("It burned on 36th Street.", "name"),
+        ("It burned on the 36th street corner.", "ordinal"),
         ("The 5-to-4 ruling shut the mill.", "not_a_quantity"),
         ("The millers won 3-2 on Sunday.", "not_a_quantity"),
         ("The council confirmed Orr 92 to 0.", "not_a_quantity"),

@@ -516,11 +516,17 @@ def is_in_name_of_kind(text: str, found: Detection) -> bool:
     return any(_NAMED_KIND.match(text, end) for end in ends)
 
 
+_STREET = re.compile(
+    r"[ \u00a0](?:Avenue|Boulevard|Drive|Lane|Place|Road|Street|Ave\.|Blvd\.|St\.)"
+)
+
+
 def reason_of_number(text: str, found: Detection) -> str:
     """Return the reason to waive a number that is a part of what something is called, or that is no
     quantity; "" for others.
     """
-    if is_in_name_of_kind(text, found):
+    is_street = found.kind == "ordinal" and _STREET.match(text, found.end)
+    if is_street or is_in_name_of_kind(text, found):
         return "name"
     if found.kind in ("quantity", "quotation"):
         return ""
