@@ -114,6 +114,12 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module", params=["published", "invented"])
+def folder(request: pytest.FixtureRequest, package: Path) -> Path:
+    """The package that is published, and that of the invented corpus."""
+    return PROJECT / "dist" if request.param == "published" else package
+
+
 def in_parts(root: Path, target: Path, *, size: int = 1) -> Path:
     """Write a corpus as shards of a few documents."""
     written = shard_writer.write_shards(root, target, size=size, on_progress=lambda _documents, _share: None)
@@ -151,6 +157,11 @@ def documents_of(root: Path) -> list[Document]:
     found = [each for batch in corpus.batches() for each in documents_in(batch, context)]
     assert not any(faults for _, faults in found), found
     return [document for document, _ in found if document]
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """Return the bytes of each file below a folder, by path."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def edit(root: Path, file: str, old: str, new: str) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 import generator
 from calling import Ran, process, run
-from conftest import INVENTED, checked, found_in, in_parts, spread
+from conftest import INVENTED, checked, content, found_in, in_parts, spread
 from defectors_data import executors
 from defectors_data.build import BuildResult, build
 from defectors_data.corpus import reader
@@ -31,10 +31,6 @@ FOR_PEOPLE = {"README.md", "datasheet.md", "verify.py", "index.html", "datapacka
 FOR_CATALOGUES = {"croissant.json", "ro-crate-metadata.json", "CITATION.cff", "LICENSE", "CHANGELOG.md", "SHA256SUMS"}
 
 
-def files(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
 def built(root: Path, out: Path, executor: Executor = serial, *without: str) -> BuildResult:
     return build(CorpusReader(FileTree(root)), out, Options(without=frozenset(without)), executor=executor)
 
@@ -43,7 +39,7 @@ def published(root: Path, out: Path, executor: Executor = serial, *without: str)
     """Publish a corpus that has no fault, and return the files of the package."""
     done = built(root, out, executor, *without)
     assert (done.outcome, done.warnings, done.checked.findings) == ("published", [], [])
-    return files(out)
+    return content(out)
 
 
 def untold(_documents: int, _share: float) -> None:
@@ -88,7 +84,7 @@ def test_a_release_is_the_same_in_every_layout(
 def test_a_release_of_the_invented_corpus_is_the_same_in_shards(
     invented_parts: Path, package: Path, tmp_path: Path
 ) -> None:
-    assert published(invented_parts, tmp_path / "dist") == files(package)
+    assert published(invented_parts, tmp_path / "dist") == content(package)
 
 
 @pytest.mark.deep
@@ -173,7 +169,7 @@ def test_many_sources_are_not_compared_and_the_page_says_so(
     layout: str, layouts: dict[str, Path], expected: dict[str, bytes], tmp_path: Path
 ) -> None:
     done = built(layouts[layout], tmp_path / "dist")
-    made = files(tmp_path / "dist")
+    made = content(tmp_path / "dist")
     skipped = {rule.rule for rule in done.checked.rules if rule.findings is None}
     assert (done.outcome, done.checked.pairs, skipped) == (
         "published",
@@ -200,7 +196,7 @@ def test_many_sources_are_not_compared_and_the_page_says_so(
 @pytest.mark.deep
 @pytest.mark.usefixtures("compares_few")
 def test_a_few_sources_are_compared(package: Path, tmp_path: Path) -> None:
-    assert published(INVENTED, tmp_path / "dist") == files(package)
+    assert published(INVENTED, tmp_path / "dist") == content(package)
 
 
 @pytest.mark.deep
@@ -229,7 +225,7 @@ def test_with_a_finding_no_package_is_published(jobs: int, parts: Path, tmp_path
     assert done.checked.findings[0].code == "evidence-not-found"
     assert done.checked.findings == found_in(parts)
     assert done.outcome is None
-    assert files(tmp_path / "dist") == before
+    assert content(tmp_path / "dist") == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["dist", "parts"]
 
 
@@ -261,7 +257,7 @@ def test_a_corpus_is_written_as_shards_checked_published_and_verified(tmp_path: 
     assert not list((tmp_path / "shards/dist/data").glob("ledger.*"))
     assert ran("verify", "--fast", "shards/dist").returncode == 0
     assert ran("build", "--root", str(INVENTED), "--out", "small").returncode == 0
-    assert files(tmp_path / "small") == files(package)
+    assert content(tmp_path / "small") == content(package)
 
 
 @pytest.mark.deep
@@ -270,7 +266,7 @@ def test_a_build_of_several_processes_by_the_command_line_is_that_of_one(
 ) -> None:
     ran = process("build", "--root", layouts["shards of 5"], "--out", tmp_path / "dist", "--jobs", "2")
     assert (ran.returncode, ran.stderr) == (0, "")
-    assert files(tmp_path / "dist") == expected
+    assert content(tmp_path / "dist") == expected
 
 
 # ---- commands on shards and on large packages ------------------------------------------------------------------

@@ -16,14 +16,10 @@ import pytest
 
 import defectors_data
 from calling import Ran, process, run
-from conftest import INVENTED, PROJECT, edit, spread
+from conftest import INVENTED, PROJECT, content, edit, spread
 from defectors_data.cli.commands import COMMANDS, CommandEntry
 
 ANNOTATIONS = "annotations/900_example.yaml"
-
-
-def content(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 SAID = (

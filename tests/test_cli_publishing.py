@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from calling import process, run
-from conftest import edit, spread
+from conftest import content, edit, spread
 from defectors_data.package.atomic_publication import PublishTarget
 from defectors_data.package.filesystem import NewFile
-from test_cli import ANNOTATIONS, content
+from test_cli import ANNOTATIONS
 
 
 def test_a_second_build_ends_with_4_and_names_the_first(copied: Path) -> None:

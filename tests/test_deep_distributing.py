@@ -18,7 +18,7 @@ import fsspec
 import pytest
 
 import generator
-from conftest import PROJECT, found_in
+from conftest import PROJECT, content, found_in
 from defectors_data import pipeline
 from defectors_data.build import BuildResult, build
 from defectors_data.corpus.file_tree import FileTree
@@ -107,10 +107,6 @@ def reached(port: int, server: subprocess.Popen[bytes]) -> None:
     pytest.fail("the object store did not start")
 
 
-def files(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
 def built(root: Path, out: Path, scheduler: str = "local", *, on_progress: OnProgress | None = None) -> BuildResult:
     """Build a corpus on a cluster, in batches of five documents."""
     with dask_executor.cluster(scheduler, 2) as executor:
@@ -127,7 +123,7 @@ def test_the_package_of_a_cluster_is_that_of_one_process(corpus: Path, at_once: 
     done = built(corpus, tmp_path / "dist", on_progress=lambda sources, _: heard.append(sources))
     assert (done.outcome, done.warnings, done.checked.findings) == ("published", [], [])
     assert heard == [*range(5, 42, 5), 42, 42]
-    assert files(tmp_path / "dist") == files(at_once)
+    assert content(tmp_path / "dist") == content(at_once)
     assert validation.validate(tmp_path / "dist").faults == []
     serially = pipeline.run(CorpusReader(FileTree(corpus)), pipeline.Options(tables=False))
     assert done.checked.rules == serially.rules
@@ -148,7 +144,7 @@ def test_a_worker_that_is_killed_changes_nothing(corpus: Path, at_once: Path, tm
         )
     assert kill == []
     assert done.outcome == "published"
-    assert files(tmp_path / "dist") == files(at_once)
+    assert content(tmp_path / "dist") == content(at_once)
 
 
 def test_findings_are_those_of_one_process_and_nothing_is_published(damaged: Path, tmp_path: Path) -> None:
@@ -175,7 +171,7 @@ def test_an_object_store_gets_the_same_files_as_a_folder(
     assert (ran.returncode, ran.stderr) == (0, "")
     assert ran.stdout.startswith("s3://dists/a/first: published (")
     store.get("dists/a/first/", f"{tmp_path}/got/", recursive=True)
-    assert files(tmp_path / "got") == files(at_once)
+    assert content(tmp_path / "got") == content(at_once)
     ran = command("s3://corpora/whole", "s3://dists/a/first")
     assert ran.returncode == 3
     assert "s3://dists/a/first already contains" in ran.stderr

@@ -18,7 +18,7 @@ import pytest
 import referencing
 from referencing.jsonschema import DRAFT7
 
-from conftest import INVENTED, PROJECT
+from conftest import INVENTED
 from defectors_data.build import build
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
@@ -28,12 +28,6 @@ from defectors_data.package.published_folder import SUMS
 
 PROFILES = importlib.resources.files("dplib") / "profiles" / "2.0"
 PLACE = "https://datapackage.org/profiles/2.0/"
-
-
-@pytest.fixture(params=["invented", "published"])
-def folder(request: pytest.FixtureRequest, package: Path) -> Path:
-    """The package of the invented corpus, and the one that is published."""
-    return package if request.param == "invented" else PROJECT / "dist"
 
 
 @pytest.fixture

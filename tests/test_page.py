@@ -79,11 +79,6 @@ def finished(folder: Path) -> PackageTables:
     return PackageTables(folder, [path.stem for path in folder.glob("data/*.parquet")])
 
 
-@pytest.fixture(scope="module", params=["published", "invented"])
-def folder(request: pytest.FixtureRequest, package: Path) -> Path:
-    return PROJECT / "dist" if request.param == "published" else package
-
-
 # ---- what it is made of --------------------------------------------------------------------------------------
 
 

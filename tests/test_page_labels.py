@@ -6,24 +6,11 @@ import html
 import re
 from pathlib import Path
 
-import pyarrow.parquet as pq
 import pytest
 
 from conftest import INVENTED, PROJECT
-from defectors_data.models.tables import ROW_OF
-from defectors_data.rows.labels import Row, Rows, article_label, is_about, printed_number
-
-
-def rows_of(folder: Path) -> Rows:
-    rows: dict[str, list[Row]] = {name: [] for name in ROW_OF}
-    for path in sorted(folder.glob("data/*.parquet")):
-        rows[path.stem] = list(pq.read_table(path).to_pylist())
-    return rows
-
-
-@pytest.fixture(scope="module", params=["published", "invented"])
-def folder(request: pytest.FixtureRequest, package: Path) -> Path:
-    return PROJECT / "dist" if request.param == "published" else package
+from defectors_data.rows.labels import article_label, is_about, printed_number
+from test_page import rows_of
 
 
 def test_a_line_says_to_whom_something_was_said_only_if_it_was_said(folder: Path) -> None:

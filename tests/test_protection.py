@@ -22,9 +22,9 @@ from defectors_data.evidence.record_ids import ids_in
 from defectors_data.models import annotation
 from defectors_data.models.fields import Record
 from defectors_data.package import published_folder
-from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows import disclosure_check
 from every_field import save, typed_in
+from test_page import finished
 
 Steps: TypeAlias = tuple[str | int, ...]
 
@@ -265,10 +265,6 @@ def rows(folder: Path) -> dict[str, list[dict[str, Any]]]:
     """Return the rows that belong to sources, by table."""
     found = {path.stem: pq.read_table(path).to_pylist() for path in folder.glob("data/*.parquet")}
     return {name: [row for row in of if row.get("source_id")] for name, of in found.items()}
-
-
-def finished(folder: Path) -> PackageTables:
-    return PackageTables(folder, [path.stem for path in folder.glob("data/*.parquet")])
 
 
 def texts(folder: Path) -> dict[str, bytes]:

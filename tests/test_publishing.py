@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from breaking import FAILURES, KILLS, LASTING, STOPS, WAYS, Fault, broken, ended, put
-from conftest import spread
+from conftest import content, spread
 from defectors_data.build import build
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
@@ -63,10 +63,6 @@ def checksums(files: dict[str, bytes]) -> bytes:
 
 def complete(files: dict[str, bytes]) -> dict[str, bytes]:
     return {**files, SUMS: checksums(files)}
-
-
-def content(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def litter(folder: Path) -> list[str]:
