@@ -472,11 +472,6 @@ def test_several_authors_are_stored_one_by_one(client: TestClient, copied: Path,
     assert list(authors.value) == stored
 
 
-def test_the_form_of_a_source_has_what_drafts_miss_most_at_its_top(client: TestClient) -> None:
-    fields = [field["key"] for field in act(client, "current", id="example").json()]
-    assert fields[:3] == ["title", "subtitle", "cited_outlets"]
-
-
 def test_a_shared_speaker_is_edited_where_it_is_defined(client: TestClient, copied: Path) -> None:
     shared = yaml_reader.parse((copied / FILE).read_text(encoding="utf-8"), file=FILE).value["speakers"]
     used = next(entry["use"] for entry in shared if "use" in entry)

@@ -198,3 +198,8 @@ def test_words_that_a_form_shows_without_their_place_stay_where_they_are(client:
         answer = act(client, "change", sha256=sha256(copied), id="example-t20", values={"acts": changed})
         assert answer.is_success, answer.text
         assert places() == expected
+
+
+def test_the_form_of_a_source_has_what_drafts_miss_most_at_its_top(client: TestClient) -> None:
+    fields = [field["key"] for field in act(client, "current", id="example").json()]
+    assert fields[:3] == ["title", "subtitle", "cited_outlets"]
