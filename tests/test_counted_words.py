@@ -34,6 +34,8 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Now 12 millers in the U.S. are old.", ["millers in the U.S. who are old"]),
         ("Two of the lamps used in the mill will burn.", ["lamps used in the mill"]),
         ("A 24-page paper was found on Mill Road.", ["24-page paper"]),
+        ("They saw a 30-second film on lamps.", ["30-second film"]),
+        ("It was the 30 or second film.", ["what"]),
         ("A 12-member old lamps team left Rome.", ["members of the old lamps team"]),
         ("The 1,600-strong crew left Rome.", ["members of the crew"]),
         ("They left the 28-nation union.", ["nations of the union"]),

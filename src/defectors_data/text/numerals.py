@@ -633,6 +633,9 @@ class _NumeralParser:
             return _digits(word), "ordinal", i + 2
         if word in _TENS and self.words[i + 1] in HYPHENS and self.words[i + 2] in _ORDINALS:
             return _TENS[word] + _ORDINALS[self.words[i + 2]], "ordinal", i + 3
+        is_unit = word == "second" and i > 1 and self.words[i - 1] in HYPHENS
+        if is_unit and is_digits(self.words[i - 2]):
+            return None  # "a 30-second film"
         if word in _ORDINALS:
             return _ORDINALS[word], "ordinal", i + 1
         return None
