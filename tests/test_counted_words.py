@@ -196,6 +196,8 @@ def test_the_words_that_say_what_is_counted_are_evidence(sentence: str, evidence
         ("They named 12 Lampers.", "person", True),
         ("It had 12 on the pier.", "other", True),
         ("Orr rose 69 cents, to $12.", "usd", False),
+        ("It has 12 superdelegates.", "person", False),
+        ("It has 12 wards and subsidiaries.", "item", False),
         ("Orr rose 69 cents.", "other", True),
     ],
 )
