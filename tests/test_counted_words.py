@@ -163,6 +163,9 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("The sample is 834.", ["sample"]),
         ("The sample is 834 more than it was.", ["what"]),
         ("It had half the vote.", ["share of the vote"]),
+        ("Then 45 percent of Roman registered voters say it is red.", [
+            "share of Roman registered voters who say it is red"]),
+        ("Then 45 percent of Rome registered in May.", ["share of Rome that registered in May"]),
         ("Then 45 percent of voters nationwide said they left.", ["share of voters nationwide who said they left"]),
         ("Four other mills have two lamps.", ["other mills", "lamps that other mills have"]),
         ("It had 12 or more lamps.", ["lamps that it had"]),
@@ -193,11 +196,11 @@ def test_the_words_that_say_what_is_counted_are_evidence(sentence: str, evidence
         ("It had 12 lamps across the harbour.", "item", False),
         ("Hundreds of old lamps were lit.", "item", False),
         ("It has 12 employees.", "person", False),
+        ("It has 12 superdelegates.", "person", False),
+        ("It has 12 wards and subsidiaries.", "item", False),
         ("They named 12 Lampers.", "person", True),
         ("It had 12 on the pier.", "other", True),
         ("Orr rose 69 cents, to $12.", "usd", False),
-        ("It has 12 superdelegates.", "person", False),
-        ("It has 12 wards and subsidiaries.", "item", False),
         ("Orr rose 69 cents.", "other", True),
     ],
 )

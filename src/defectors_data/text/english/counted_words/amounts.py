@@ -28,6 +28,8 @@ _OF_TOTALS = frozenset(
 )
 """Nouns before "of" that do not say what is counted: "a total of 12"."""
 _NOT_MADE_OF = frozenset("a addition all an cash exchange her his its return the total".split())
+_OF_VOTERS = frozenset("likely registered undecided".split())
+"""Words between an adjective and its noun: "Democratic [registered] voters"."""
 _DONE = {
     "donating": "donated",
     "earning": "earned",
@@ -261,6 +263,10 @@ def _of_whole(context: NumberContext, start: int, prefix: str) -> str:
     is_when = bool(head.classes & {"time", "date"}) or head.word[0].isdigit()
     if not prefix and (is_when or head.is_capitalized):
         return ""  # "$20 million in 2015"
+    qualified = context.line[phrase.head_end : phrase.head_end + 2]
+    is_adjective = head.is_capitalized and not head.is_plural and len(qualified) > 1
+    if is_adjective and qualified[0].word in _OF_VOTERS and qualified[1].is_plural:
+        return with_restriction(context, prefix, start, phrase.head_end + 2)
     said = with_restriction(context, prefix, start, phrase.end)
     return said or with_restriction(context, prefix, start, phrase.head_end)
 
