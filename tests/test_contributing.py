@@ -24,6 +24,7 @@ from defectors_data.documents import catalogues
 from defectors_data.documents.catalogues import facts
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.models import annotation, tables
+from defectors_data.models.columns import columns
 from defectors_data.package import published_folder
 from defectors_data.package.cells import FileDigest
 from defectors_data.rows import cell_provenance, records
@@ -145,7 +146,7 @@ def test_a_column_that_is_added_is_published_with_its_provenance(copied: Path, m
         row for row in by_column[0].to_pylist() if (row["table_name"], row["column_name"]) == ("figures", "characters")
     ]
     assert (row["basis"], row["inputs"]) == ("computed", "figures.counted")
-    assert [column.description for column in tables.columns(model)][-1] == "Characters of `counted`."
+    assert [column.description for column in columns(model)][-1] == "Characters of `counted`."
 
 
 def test_a_format_that_is_added_is_described_with_its_purpose(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,8 @@ from urllib.request import urlopen
 import pytest
 
 from conftest import PROJECT
-from defectors_data.models.tables import ROW_OF, columns, sentence
+from defectors_data.models.columns import columns, sentence
+from defectors_data.models.tables import ROW_OF
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.readers import exports as export_formats
 from defectors_data.readers.exports.exported_records import COLUMNS, RECORDS

@@ -20,7 +20,8 @@ from pandas.api.typing import StataReader
 
 from calling import run
 from conftest import INVENTED, edit
-from defectors_data.models.tables import ROW_OF, ROWS, columns
+from defectors_data.models.columns import columns
+from defectors_data.models.tables import ROW_OF, ROWS
 from defectors_data.package import published_folder
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.readers import exports

@@ -18,7 +18,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from conftest import INVENTED, spread
-from defectors_data.models.tables import ROW_OF, ROWS, Column, columns
+from defectors_data.models.columns import Column, columns
+from defectors_data.models.tables import ROW_OF, ROWS
 from defectors_data.package import published_folder
 from defectors_data.package.cells import cell_text
 from defectors_data.package.tables_reader import PackageTables

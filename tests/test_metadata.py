@@ -17,8 +17,9 @@ import yaml
 
 from conftest import INVENTED, PROJECT, built, dataset_of, edit
 from defectors_data.documents import catalogues, readme
+from defectors_data.models.columns import columns, sentence
 from defectors_data.models.project import Dataset
-from defectors_data.models.tables import ROWS, columns, sentence
+from defectors_data.models.tables import ROWS
 from defectors_data.package import published_folder
 from defectors_data.package.cells import FileDigest
 from defectors_data.package.tables_reader import PackageTables

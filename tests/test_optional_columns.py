@@ -15,7 +15,8 @@ import pytest
 
 from calling import run
 from conftest import edit
-from defectors_data.models.tables import ONLY_WITH_ROWS, ONLY_WITH_VALUES, ROW_OF, columns
+from defectors_data.models.columns import columns
+from defectors_data.models.tables import ONLY_WITH_ROWS, ONLY_WITH_VALUES, ROW_OF
 from defectors_data.publishers import change_report, changes
 from defectors_data.readers.dataset import trace
 from tampering import SEEDS, Files, describe, descriptor_of, faults, lay, put, renew, table_of, with_verifier

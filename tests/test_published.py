@@ -20,7 +20,8 @@ import pytest
 import defectors_data
 from conftest import PROJECT
 from defectors_data.corpus.findings import printable
-from defectors_data.models.tables import ROWS, columns
+from defectors_data.models.columns import columns
+from defectors_data.models.tables import ROWS
 
 TABLES = [row for row in ROWS if (PROJECT / f"dist/data/{row.TABLE.name}.parquet").exists()]
 NAMES = [row.TABLE.name for row in TABLES]

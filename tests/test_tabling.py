@@ -15,7 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import INVENTED, PROJECT, built, edit, repin
-from defectors_data.models.tables import ROW_OF, ROWS, Column, columns
+from defectors_data.models.columns import Column, columns
+from defectors_data.models.tables import ROW_OF, ROWS
 from defectors_data.package import tables_writer
 from defectors_data.package.filesystem import sha256
 

@@ -37,7 +37,9 @@ from defectors_data.documents.page import LARGEST, MOST
 from defectors_data.evidence import anchors, comparisons, document_batches
 from defectors_data.evidence.relation_arithmetic import conventions
 from defectors_data.models import closed_vocabularies
-from defectors_data.models.tables import ONLY_WITH_ROWS, ONLY_WITH_VALUES, ROWS, columns, listed, sentence
+from defectors_data.models.columns import columns, sentence
+from defectors_data.models.counts import listed
+from defectors_data.models.tables import ONLY_WITH_ROWS, ONLY_WITH_VALUES, ROWS
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.pipeline import Options, RunResult
 from defectors_data.publishers import takedown

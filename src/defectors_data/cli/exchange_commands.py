@@ -26,8 +26,8 @@ from defectors_data.corpus import findings as f
 from defectors_data.documents import agreement_table
 from defectors_data.edits.atomic_update import locked, update
 from defectors_data.given_files import GivenFileError
+from defectors_data.models.counts import listed
 from defectors_data.models.project import CodeExample
-from defectors_data.models.tables import listed
 from defectors_data.package import atomic_publication
 from defectors_data.readers import exports, quotecheck
 from defectors_data.readers.annotated_articles import view as page

@@ -27,8 +27,9 @@ from defectors_data.documents.readme import (
     unread_by_persons,
 )
 from defectors_data.models.closed_vocabularies import MEANINGS
+from defectors_data.models.columns import sentence
+from defectors_data.models.counts import listed
 from defectors_data.models.project import Coverage, Dataset
-from defectors_data.models.tables import listed, sentence
 from defectors_data.package.cells import single_date
 from defectors_data.package.tables_reader import MOST_LISTED, PackageTables
 from defectors_data.rows.cell_provenance import override_of

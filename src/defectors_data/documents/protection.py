@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from defectors_data.models.counts import listed
 from defectors_data.models.project import Dataset
-from defectors_data.models.tables import ROWS, WITHHELD, listed
+from defectors_data.models.tables import ROWS, WITHHELD
 from defectors_data.package.tables_reader import PackageTables
 
 STATED = {

@@ -13,9 +13,10 @@ from defectors_data.corpus.seed_limits import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.documents import agreement_table
 from defectors_data.documents.markdown import markdown, prose
 from defectors_data.models.closed_vocabularies import MEANINGS
-from defectors_data.models.counts import counted
+from defectors_data.models.columns import sentence
+from defectors_data.models.counts import counted, listed
 from defectors_data.models.project import Dataset
-from defectors_data.models.tables import FIRST, ONLY_WITH_ROWS, ROWS, listed, sentence
+from defectors_data.models.tables import FIRST, ONLY_WITH_ROWS, ROWS
 from defectors_data.package.tables_reader import MOST_LISTED, PackageTables
 from defectors_data.rows import citation_formats
 

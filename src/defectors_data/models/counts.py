@@ -1,6 +1,8 @@
-"""Numbers with their nouns, for messages and documents."""
+"""Numbers with their nouns, and lists of names, for messages and documents."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 _VOWELS = "aeiou"
 
@@ -22,3 +24,9 @@ def noun(number: int, singular: str) -> str:
 def counted(number: int, singular: str) -> str:
     """Return a number with its noun, such as `1 record` or `2 records`."""
     return f"{number} {noun(number, singular)}"
+
+
+def listed(names: Sequence[str], link: str = "and") -> str:
+    """Return the names as a list in a sentence, such as `a, b and c`, or `none`."""
+    *most, last = names or ("none",)
+    return f"{', '.join(most)} {link} {last}" if most else last

@@ -16,6 +16,7 @@ from pydantic_core import to_json
 from defectors_data.models import annotation, diff, field_docstrings, fields, project
 from defectors_data.models.annotation import Annotations, SharedSpeakersFile
 from defectors_data.models.closed_vocabularies import meanings
+from defectors_data.models.columns import Column, RowModel, columns
 from defectors_data.models.diff import Changes
 from defectors_data.models.project import (
     ComparisonNotes,
@@ -24,7 +25,7 @@ from defectors_data.models.project import (
     Tombstones,
     Vocabulary,
 )
-from defectors_data.models.tables import ROWS, WITHHELD, Column, RowModel, columns
+from defectors_data.models.tables import ROWS, WITHHELD
 
 TABLE_SCHEMA = "https://datapackage.org/profiles/2.0/tableschema.json"
 

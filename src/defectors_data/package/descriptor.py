@@ -12,10 +12,12 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from defectors_data.models.columns import RowModel, sentence
+from defectors_data.models.counts import listed
 from defectors_data.models.fields import edtf_bounds
 from defectors_data.models.project import Contributor, Dataset
 from defectors_data.models.schemas import table_schema
-from defectors_data.models.tables import ROWS, RowModel, listed, sentence
+from defectors_data.models.tables import ROWS
 from defectors_data.package import validation
 from defectors_data.package.cells import MEDIA_TYPES, FileDigest, media_type, single_date
 from defectors_data.package.published_folder import PROFILE

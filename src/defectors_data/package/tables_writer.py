@@ -21,7 +21,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from defectors_data.models.tables import ONLY_WITH_VALUES, ROW_OF, RowModel, columns
+from defectors_data.models.columns import RowModel, columns
+from defectors_data.models.tables import ONLY_WITH_VALUES, ROW_OF
 from defectors_data.package.cells import (
     PARQUET_OPTIONS,
     ROW_GROUP,

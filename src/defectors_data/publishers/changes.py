@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, get_args
 
 from defectors_data import given_files
 from defectors_data.models.closed_vocabularies import RecordTable
+from defectors_data.models.columns import columns
 from defectors_data.models.diff import (
     CLASSES,
     CellChange,
@@ -29,7 +30,7 @@ from defectors_data.models.diff import (
     DerivedRows,
     Value,
 )
-from defectors_data.models.tables import ONLY_WITH_ROWS, ONLY_WITH_VALUES, ROW_OF, columns
+from defectors_data.models.tables import ONLY_WITH_ROWS, ONLY_WITH_VALUES, ROW_OF
 from defectors_data.models.versions import raised
 from defectors_data.package import published_folder
 from defectors_data.package.published_folder import (

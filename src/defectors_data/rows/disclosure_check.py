@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from defectors_data.evidence.record_ids import ids_in
 from defectors_data.models import tables
+from defectors_data.models.columns import columns
 from defectors_data.models.tables import WITHHELD
 
 if TYPE_CHECKING:
@@ -65,12 +66,12 @@ _SPEAKER_KEYS = {"persons": "person_id"}
 def _filled(rows: Rows, persons: Collection[str]) -> Iterator[str]:
     """Yield the filled cells that must be empty for protected persons."""
     pseudonyms = {row["speaker_id"] for row in rows["speakers"] if row["pseudonym_possible"]}
-    for table, columns in WITHHELD.items():
+    for table, withheld in WITHHELD.items():
         key = _SPEAKER_KEYS.get(table, "speaker_id")
         for row in rows.get(table, ()):
             if row[key] not in persons:
                 continue
-            for column in columns:
+            for column in withheld:
                 is_pseudonym = column in _NAMES and row[key] in pseudonyms
                 # A package has some columns only if they have values.
                 if row.get(column) is not None and not is_pseudonym:
@@ -138,7 +139,7 @@ def _texts(
 @cache
 def _free_text(table: str) -> frozenset[str]:
     names = set()
-    for column in tables.columns(tables.ROW_OF[table]):
+    for column in columns(tables.ROW_OF[table]):
         if column.type is str and not column.choices:
             names.add(column.name)
     return frozenset(names - _QUOTED)

@@ -14,8 +14,8 @@ from defectors_data.documents import agreement_table
 from defectors_data.documents.catalogues.facts import Facts, PublishedFile, PublishedTable
 from defectors_data.documents.catalogues.schema_org import agents, common_properties
 from defectors_data.documents.readme import citation, contact
+from defectors_data.models.columns import Column, Table, columns, sentence
 from defectors_data.models.schemas import encoded
-from defectors_data.models.tables import Column, Table, columns, sentence
 
 _CONFORMS_TO = ("http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0")
 _PARQUET = "application/x-parquet"  # the media type by which Croissant's tools recognise Parquet

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from defectors_data.documents.protection import protection
 from defectors_data.documents.readme import not_claimed, unread_by_persons
+from defectors_data.models.columns import RowModel, sentence
 from defectors_data.models.project import Dataset
-from defectors_data.models.tables import ROW_OF, ROWS, RowModel, sentence
+from defectors_data.models.tables import ROW_OF, ROWS
 from defectors_data.package.cells import FileDigest, media_type
 from defectors_data.package.tables_reader import PackageTables
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from defectors_data.documents.readme import citation
+from defectors_data.models.columns import sentence
 from defectors_data.models.project import Contributor
-from defectors_data.models.tables import sentence
 
 if TYPE_CHECKING:
     from defectors_data.documents.catalogues.facts import Facts, PublishedFile, PublishedTable

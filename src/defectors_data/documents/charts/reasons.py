@@ -20,7 +20,7 @@ from defectors_data.documents.charts.chart import (
 )
 from defectors_data.documents.charts.speakers import MAXIMA, Speakers
 from defectors_data.documents.charts.svg import MOST, Drawing
-from defectors_data.models.tables import listed
+from defectors_data.models.counts import listed
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.labels import Row, by_key
 

@@ -32,8 +32,9 @@ from defectors_data.documents.readme import (
     unread_in_spanish,
 )
 from defectors_data.models.closed_vocabularies import MEANINGS
+from defectors_data.models.columns import sentence
 from defectors_data.models.project import Dataset
-from defectors_data.models.tables import ROWS, sentence
+from defectors_data.models.tables import ROWS
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.citation_formats import Format, citation, shortened
 from defectors_data.rows.labels import (

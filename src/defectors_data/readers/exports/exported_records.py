@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from defectors_data.models.columns import Column, RowModel, columns
 from defectors_data.models.project import CodeExample
-from defectors_data.models.tables import ROW_OF, ROWS, Column, RowModel, columns
+from defectors_data.models.tables import ROW_OF, ROWS
 from defectors_data.package.cells import cell_text
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.readers.article_copies import text_of

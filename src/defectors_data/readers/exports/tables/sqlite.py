@@ -14,8 +14,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import date
 
+from defectors_data.models.columns import Column, RowModel, sentence
 from defectors_data.models.schemas import encoded
-from defectors_data.models.tables import ONLY_WITH_VALUES, Column, RowModel, sentence
+from defectors_data.models.tables import ONLY_WITH_VALUES
 from defectors_data.readers.exports.exported_records import ExportedCorpus, Files
 
 # SQLite has no types for dates and Booleans.

@@ -15,7 +15,7 @@ from datetime import date, datetime
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
-from defectors_data.models.tables import Column, RowModel
+from defectors_data.models.columns import Column, RowModel
 from defectors_data.readers.article_copies import ExportError
 from defectors_data.readers.exports.exported_records import ExportedCorpus, Files
 

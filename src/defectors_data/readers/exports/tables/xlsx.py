@@ -15,7 +15,7 @@ from datetime import date
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from defectors_data.models.tables import sentence
+from defectors_data.models.columns import sentence
 from defectors_data.package import published_folder
 from defectors_data.readers.article_copies import ExportError
 from defectors_data.readers.exports.exported_records import ExportedCorpus, Files
