@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from conftest import INVENTED, PROJECT
-from defectors_data.rows.labels import article_label, is_about, printed_number
+from defectors_data.rows.labels import article_label, articles_by_id, is_about, printed_number
 from test_page import rows_of
 
 
@@ -165,3 +165,14 @@ def test_a_label_says_that_an_outlet_published_another_edition() -> None:
     assert article_label({**row, "outlet_basis": "external"}) == "Example Post: Keepers"
     [labelled] = [row for row in rows_of(PROJECT / "dist")["sources"] if row["url_basis"] == "other_edition"]
     assert labelled["label"] == "Business Insider (another edition), March 2019"
+
+
+def test_articles_of_one_outlet_and_month_are_told_apart_by_their_titles() -> None:
+    label = "Example Post, March 2024"
+    sources = [
+        {"source_id": "a", "label": label, "title": "Keepers"},
+        {"source_id": "b", "label": label, "title": None},
+        {"source_id": "c", "label": "Example Post, May 2024", "title": "Lamps"},
+    ]
+    names = [source["label"] for source in articles_by_id(iter(sources)).values()]
+    assert names == [f"{label}: Keepers", f"{label}: b", "Example Post, May 2024"]

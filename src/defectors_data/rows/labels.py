@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import shorten
 from typing import Any
@@ -93,6 +94,20 @@ def article_label(source: Row) -> str:
     title = shorten(source["title"] or "An article without a title", _TITLE, placeholder="…")
     outlet = outlet_label(source)
     return f"{outlet}: {title}" if outlet else title
+
+
+def articles_by_id(sources: Iterable[Row]) -> dict[str, Row]:
+    """Return the rows of articles by id; the label of those that share theirs also has the title."""
+    sources = list(sources)
+    number = Counter(source["label"] for source in sources)
+    found = dict[str, Row]()
+    for source in sources:
+        label = source["label"]
+        if number[label] > 1:
+            title = source["title"] or source["source_id"]
+            label = f"{label}: {shorten(title, _TITLE, placeholder='…')}"
+        found[source["source_id"]] = {**source, "label": label}
+    return found
 
 
 def date_label(date: str) -> str:

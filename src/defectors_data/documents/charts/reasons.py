@@ -22,7 +22,7 @@ from defectors_data.documents.charts.speakers import MAXIMA, Speakers
 from defectors_data.documents.charts.svg import MOST, Drawing
 from defectors_data.models.counts import listed
 from defectors_data.package.tables_reader import PackageTables
-from defectors_data.rows.labels import Row, by_key
+from defectors_data.rows.labels import Row, articles_by_id, by_key
 
 NAME = "reasons"
 HEADINGS = {
@@ -84,7 +84,7 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
     people = own.union(*(reason.of_others for reason in reasons))
     if not people or len(reasons) > MOST:
         return None
-    sources = by_key(tables.rows("sources"), "source_id")
+    sources = articles_by_id(tables.rows("sources"))
     source_ids = {row["source_id"] for row in motives}
     used = [sources[source_id] for source_id in sorted(source_ids)]
     roles = {speakers.rows[speaker_id]["role"] for speaker_id in people}
@@ -152,7 +152,7 @@ def _reasons(
     grouped = dict[tuple[str, str], list[Row]]()
     for motive in motives:
         grouped.setdefault((motive["direction"], motive["factor"]), []).append(motive)
-    sources = by_key(tables.rows("sources"), "source_id")
+    sources = articles_by_id(tables.rows("sources"))
     labels = tables.labels("factor")
     reasons = []
     # Another reason than those of the vocabulary comes last.

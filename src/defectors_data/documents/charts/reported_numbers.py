@@ -24,7 +24,7 @@ from defectors_data.documents.charts.chart import (
 from defectors_data.documents.charts.speakers import Speakers
 from defectors_data.documents.charts.svg import MOST, Drawing
 from defectors_data.package.tables_reader import PackageTables
-from defectors_data.rows.labels import Row, by_key, is_about_source, printed_number
+from defectors_data.rows.labels import Row, articles_by_id, by_key, is_about_source, printed_number
 from defectors_data.text.intervals import number
 
 NAME = "reported-numbers"
@@ -134,7 +134,7 @@ def _populations(tables: PackageTables, measure: str, speakers: Speakers) -> lis
         if figure["unit"] == unit:
             found[figure["population"] or ""][figure["source_id"]].append(figure)
     labels = {"": "", **tables.labels("population")}
-    sources = by_key(tables.rows("sources"), "source_id")
+    sources = articles_by_id(tables.rows("sources"))
     who = _sources_of(tables, figures, speakers)
     regions = _regions(tables, figures)
     ordered = sorted(found, key=lambda name: (-len(found[name]), name))

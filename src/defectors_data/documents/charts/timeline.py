@@ -22,7 +22,7 @@ from defectors_data.documents.charts.svg import MOST, Drawing
 from defectors_data.models.fields import edtf_bounds
 from defectors_data.package.cells import single_date
 from defectors_data.package.tables_reader import PackageTables
-from defectors_data.rows.labels import MONTH_NAMES, Row, by_key, date_label, is_about
+from defectors_data.rows.labels import MONTH_NAMES, Row, articles_by_id, date_label, is_about
 
 NAME = "timeline"
 _MONTHS = 14
@@ -89,7 +89,7 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
 def _read(tables: PackageTables) -> _DatedDepartures:
     """Return the people whose leaving is dated, in order of the dates."""
     speakers = Speakers(tables)
-    sources = by_key(tables.rows("sources"), "source_id")
+    sources = articles_by_id(tables.rows("sources"))
     dated, groups = dict[str, dict[str, Any]](), False
     for testimony in tables.among("testimonies", "happened_of", ["departure"]):
         if testimony["stance"] in _NOT_LEFT:

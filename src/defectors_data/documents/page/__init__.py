@@ -209,7 +209,7 @@ def _filters(look: Lookups) -> dict[str, Any]:
         is_named = row["name"] and row["kind"] != "writer"
         if is_named and look.testimonies_of[row["speaker_id"]]:
             named.append((row["speaker_id"], look.who(row["speaker_id"])))
-    articles = [(row["source_id"], row["label"]) for row in look.rows["sources"]]
+    articles = [(row["source_id"], row["label"]) for row in look.sources.values()]
     return {
         "articles": articles,
         "people": sorted(named, key=lambda choice: choice[1]),

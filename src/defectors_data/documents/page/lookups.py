@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from defectors_data.documents.page import published_text
 from defectors_data.rows import citation_formats, labels
 from defectors_data.rows.cell_provenance import OF_COLUMN
-from defectors_data.rows.labels import Row, Rows, by_key
+from defectors_data.rows.labels import Row, Rows, articles_by_id, by_key
 
 _KINDS = ("theme", "population", "role", "place", "factor", "act", "unit")
 """The kinds of terms that the page shows, besides measures."""
@@ -50,7 +50,7 @@ class Lookups:
     def __init__(self, rows: Rows, version: str) -> None:
         """Index the rows of all tables, by table name, of a version of the dataset."""
         self.rows, self.version = rows, version
-        self.sources = by_key(rows["sources"], "source_id")
+        self.sources = articles_by_id(rows["sources"])
         self.speakers = by_key(rows["speakers"], "speaker_id")
         self.testimonies = by_key(rows["testimonies"], "testimony_id")
         self.figures = by_key(rows["figures"], "figure_id")
