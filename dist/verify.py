@@ -527,6 +527,9 @@ def check_source(p: Package, r: Row) -> Promises:
         yield f"{field} must be the words of its spans", r[field] == p.words(r.id, field)
     in_order = not r.published_from or not r.published_to or r.published_from <= r.published_to
     yield "published_from must not be after published_to", in_order
+    withdrawn = r.get("withdrawn_entries") or 0  # an optional column
+    taken = any(stone.id.startswith(f"{r.id}-") for stone in p.where("tombstones"))
+    yield "withdrawn_entries must be empty unless a record was taken down", taken or not withdrawn
     if p.seeds:
         data = p.seed(r)
         yield f"{r.seed_file} must be in the folder given with --seeds", data is not None
@@ -539,6 +542,7 @@ def check_source(p: Package, r: Row) -> Promises:
             numbers, quotations = missing_in_ledger(p, r, text)
         # Ages and years of service of protected persons are counted in `protected_numbers` instead.
         missing = max(numbers - r.protected_numbers, 0) + quotations
+        missing = max(missing - withdrawn, 0)
         yield f"every number and quotation must be in the ledger: {missing} missing", not missing
 
 
@@ -755,7 +759,8 @@ def check_span(p: Package, r: Row) -> Promises:
     # marks and spaces, and spans inside the evidence none.
     alone = r.field == "evidence" or not within(r, p.spans(r.record_id))
     shown = 32 if alone else 0
-    # Context stops at words that were taken down or waived, and at paragraphs on protected persons.
+    # Context stops at waived words and at paragraphs on protected persons. In a source with words
+    # that were taken down, it has no words.
     after = p.find("sources", r.source_id).chars - r.end_offset
     for column, room in (("prefix", r.start_offset), ("suffix", after)):
         words, most = r[column] or "", min(shown, room)
@@ -790,12 +795,9 @@ def sizes(words: str) -> tuple[int, int, int]:
 
 def check_entry(p: Package, r: Row) -> Promises:
     """A ledger entry must be in the words of its record or waiver, and have the status of either."""
-    statuses = {None: "withdrawn", "sources": "boilerplate"}
-    status = "waived" if r.waiver_id else statuses.get(r.record_table, "covered")
+    status = "boilerplate" if r.record_table == "sources" else "covered"
+    status = "waived" if r.waiver_id else status
     yield "status must follow from its waiver and its record_table", r.status == status
-    removed = [stone.id for stone in p.where("tombstones")]
-    taken = status != "withdrawn" or any(each.startswith(f"{r.source_id}-") for each in removed)
-    yield "may be withdrawn only if a record of its source was taken down", taken
     first = p.where("ledger", waiver_id=r.waiver_id)[0]
     equal = (r.reason, r.note, r.record_id) == (first.reason, first.note, first.record_id)
     yield "entries of a waiver must have one reason, note and record", equal or not r.waiver_id
@@ -805,12 +807,10 @@ def check_entry(p: Package, r: Row) -> Promises:
     yield "record_id of a waiver must be filled for a repeat, and only then", repeats
     inside = within(r, p.where("spans", record_id=r.waiver_id or r.record_id))
     # Boilerplate that contains an attribute of a protected person has no span.
-    hidden = status == "withdrawn" or (status == "boilerplate" and may_be_cut(p, r))
+    hidden = status == "boilerplate" and may_be_cut(p, r)
     yield "must be inside the words of its record or waiver", inside or hidden
     sized = len(r.text or "") == r.end_offset - r.start_offset
-    if status == "withdrawn":
-        sized = r.text is None
-    yield "text must be as long as end minus start, or empty if withdrawn", sized
+    yield "text must be as long as end minus start", sized
 
 
 # How the times of two figures relate, by whether each figure has one.

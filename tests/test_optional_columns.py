@@ -153,7 +153,9 @@ def without_column(files: Files, place: str, *, explained: bool) -> Files:
     return changed
 
 
-FILLED = [place for place in OPTIONAL if place.partition(".")[2] not in {"push", "pull", "barrier"}]
+FILLED = [
+    place for place in OPTIONAL if place.partition(".")[2] not in {"push", "pull", "barrier", "withdrawn_entries"}
+]
 """The optional columns of the invented package."""
 
 

@@ -197,18 +197,6 @@ SEEN: dict[str, tuple[Damage, str]] = {
         "must compare two figures of its measure",
     ),
     "a comparison left out": (remove("comparisons", "example-f10.example-f11"), "comparisons must have a row for each"),
-    "an entry of the ledger whose record was not taken down": (
-        edit(
-            "ledger",
-            "example-f3",
-            by="record_id",
-            status="withdrawn",
-            record_table="",
-            record_id="",
-            text="",
-        ),
-        "may be withdrawn only if a record of its source was taken down",
-    ),
     "another day": (
         edit(FIGURES, "2019-03-03/2019-03-03", by="as_of", as_of_from="2019-03-02"),
         "must be the first and the last day of as_of",

@@ -56,11 +56,14 @@ _COPIED = (
 """Keys of `dataset.yaml` whose values are copied."""
 
 
-def _hidden_numbers(number: int) -> str:
-    """Return how many numbers about protected persons no table locates; "" if none."""
-    if not number:
-        return ""
-    return f". Ages and years of service that no table locates: {number}"
+def _not_located(tables: PackageTables) -> str:
+    """Return how many numbers and quotations no table locates; "" if none."""
+    written = ""
+    if number := tables.sum("sources", "protected_numbers"):
+        written += f". Ages and years of service that no table locates: {number}"
+    if number := tables.sum("sources", "withdrawn_entries"):
+        written += f". Quotations and numbers in removed words, which no table locates: {number}"
+    return written
 
 
 def _outlets(number: int) -> str:
@@ -150,7 +153,7 @@ def _counts(tables: PackageTables) -> dict[str, str]:
         "pairs": f"\n\n{pairs}" if pairs else "",
         "unread": f"{unread}\n\n" if unread else "",
         "detected": _counted(tables, "ledger", tables.number("ledger")),
-        "hidden_numbers": _hidden_numbers(tables.sum("sources", "protected_numbers")),
+        "not_located": _not_located(tables),
         "protected": str(tables.count("speakers", "protected")[True]),
         "speakers": str(tables.number("speakers")),
         "measures": str(len(tables.count("figures", "measure").keys() - {None})),

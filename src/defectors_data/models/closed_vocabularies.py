@@ -137,7 +137,7 @@ DetectionKind: TypeAlias = Literal[
     "quotation", "quantity", "ordinal", "date", "clock_time", "list_number", "name"
 ]
 Region: TypeAlias = Literal["headline", "subtitle", "caption", "pull_quote", "boilerplate", "body"]
-LedgerStatus: TypeAlias = Literal["covered", "waived", "boilerplate", "withdrawn"]
+LedgerStatus: TypeAlias = Literal["covered", "waived", "boilerplate"]
 ReaderKind: TypeAlias = Literal["person", "language_model"]
 ReadingPurpose: TypeAlias = Literal["first", "second", "adjudication", "correction"]
 TakedownReason: TypeAlias = Literal["person", "safety", "rights", "law", "error"]
@@ -487,7 +487,6 @@ MEANINGS: dict[str, dict[str, str]] = {
         "covered": "it is evidence of a record",
         "waived": "a waiver gives the reason why it is not a record",
         "boilerplate": "it belongs to the web page, not to the article",
-        "withdrawn": "it was removed by a takedown",
     },
     "Region": {
         "headline": "the title",

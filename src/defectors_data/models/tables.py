@@ -142,6 +142,11 @@ class SourceRow(RowModel):
         "others, that the program found in the seed. No other table has a row for them.",
         example=1,
     )
+    withdrawn_entries: Whole | None = _own(
+        "Number of quotations and numbers in words that takedowns removed; null if there are none. "
+        "No table has a row for them.",
+        example=1,
+    )
     label: str = _own(
         "A short name of the article: its outlet and the month of publication, or else its title.",
         example="Example Gazette, March 2019",
@@ -557,9 +562,9 @@ class SpanRow(RowModel):
         example="We waited,",
     )
     prefix: str | None = _own(
-        "Up to 32 characters before a figure or mention; before other words, and in paragraphs that "
-        "introduce, quote or cite a protected person, only marks. Null within the record's "
-        "`evidence`; removed and waived words are left out.",
+        "Up to 32 characters before a figure or mention; before other words, in paragraphs that "
+        "introduce, quote or cite a protected person, and in sources with removed words, only "
+        "marks. Null within the record's `evidence`; waived words are left out.",
         example="In spring, she said, ",
     )
     suffix: str | None = _own(
@@ -679,17 +684,15 @@ class LedgerRow(RowModel):
     source_id: Id = _own("The source that contains the words.", example="900-example")
     start_offset: Whole = _own(_START, example=310, unit=_CODE_POINTS)
     end_offset: Whole = _own(_END, example=329, unit=_CODE_POINTS)
-    text: str | None = _own(
-        "The words of a quotation without its marks, or the number with its sign; null if they "
-        "were removed.",
+    text: str = _own(
+        "The words of a quotation without its marks, or the number with its sign.",
         example="We waited,",
     )
     kind: DetectionKind = _own(
         "What was detected: a quotation, or a kind of number.", example="quotation"
     )
     status: LedgerStatus = _own(
-        "What accounts for the quotation or number: a record, a waiver, boilerplate of the page, "
-        "or a takedown.",
+        "What accounts for the quotation or number: a record, a waiver, or boilerplate of the page.",
         example="covered",
     )
     record_table: RecordTable | None = _own(
@@ -949,6 +952,7 @@ ONLY_WITH_ROWS = (
 """The tables that a package has only if they have rows."""
 
 ONLY_WITH_VALUES = (
+    ("sources.withdrawn_entries",),
     ("mentions.rank",),
     ("speakers.rank_class", "speakers.rank_class_inferred", "persons.rank_class"),
     ("speakers.branch", "speakers.branch_inferred", "persons.branch"),

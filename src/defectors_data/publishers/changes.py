@@ -75,7 +75,7 @@ IDENTITY = {
 """The columns that show whether an id still belongs to the same record."""
 _WORDING = {"note", "label"}
 """Columns whose text may change without a change of meaning."""
-_COUNTED = {"used", "chars_revealed", "prefix", "suffix"}
+_COUNTED = {"used", "chars_revealed", "withdrawn_entries", "prefix", "suffix"}
 """Columns that are never reported: counts of other rows, and words around evidence."""
 
 

@@ -191,6 +191,7 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "earlier_sha256": _chosen(note="The checksums of the seed before it was replaced."),
         **_all(_SEED, "chars", "words"),
         "protected_numbers": _made("ledger_of", "the text of the seed; the waivers"),
+        "withdrawn_entries": _made("ledger_of", "the text of the seed; the removed words"),
         "chars_revealed": _made(
             "tables_of", "spans.start_offset; spans.end_offset; spans.prefix; spans.suffix"
         ),

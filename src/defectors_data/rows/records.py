@@ -268,7 +268,9 @@ def _source(document: Document) -> Row:
     source, text = document.source, document.text
     revealed = [end - start for start, end in _revealed(document)]
     earlier = [each.sha256 for each in document.content.earlier]
-    reasons = Counter(entry.reason for entry in ledger_of(document).entries)
+    entries = ledger_of(document).entries
+    reasons = Counter(entry.reason for entry in entries)
+    statuses = Counter(entry.status for entry in entries)
     return {
         "source_id": source.id,
         "seed_file": source.seed,
@@ -278,6 +280,7 @@ def _source(document: Document) -> Row:
         "words": len(text.split()),
         "chars_revealed": sum(revealed),
         "protected_numbers": reasons["protected_attribute"],
+        "withdrawn_entries": statuses["withdrawn"] or None,
         "label": short_label(source, document.words(("source", "title"))),
         "title": document.words(("source", "title")),
         "subtitle": document.words(("source", "subtitle")),
@@ -630,16 +633,15 @@ def _ledger(document: Document) -> Iterator[Row]:
     for entry in ledger_of(document).entries:
         if entry.reason == "protected_attribute":
             continue  # `sources.protected_numbers` counts these
-        kind, (start, end) = entry.detection.kind, accounted_words(document, entry)
-        text: str | None = document.text[start:end]
         if entry.status == "withdrawn":
-            text = None
+            continue  # `sources.withdrawn_entries` counts these: a row would show their place
+        kind, (start, end) = entry.detection.kind, accounted_words(document, entry)
         yield {
             "ledger_id": f"{document.source.id}.{start}.{kind}",
             "source_id": document.source.id,
             "start_offset": start,
             "end_offset": end,
-            "text": text,
+            "text": document.text[start:end],
             "kind": kind,
             "status": entry.status,
             **_accounting(document, entry, waivers),

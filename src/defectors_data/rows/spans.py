@@ -136,9 +136,11 @@ def _span_rows(
     """Yield the rows of an item's words; words inside their record's evidence have no context.
 
     The context of a testimony, and that in a paragraph about a protected person, consists of marks
-    and spaces, so that a page can show what separates it from the next published words.
+    and spaces, so that a page can show what separates it from the next published words. So does
+    every context in a source with removed words: a shorter one would show where they were.
     """
-    text, has_context = document.text, item.table in ("figures", "mentions")
+    text = document.text
+    has_context = item.table in ("figures", "mentions") and not document.content.withdrawn
     for_words = [*stops, *_paragraphs_of_protected(document)]
     for part, (start, end) in enumerate(item.spans, start=1):
         line, column = line_and_column(text, start)

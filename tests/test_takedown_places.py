@@ -1,0 +1,38 @@
+"""No table shows where removed words were; the quotations and numbers among them are counted."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+
+from calling import run
+from takedowns import take_out
+
+FIRST = "annotations/900_example.yaml"
+
+
+def rows_in(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as rows:
+        return list(csv.DictReader(rows))
+
+
+def test_quotations_and_numbers_in_removed_words_are_counted_and_in_no_row(copied: Path) -> None:
+    assert run("build", where=copied).returncode == 0
+    before = rows_in(copied / "dist/data/ledger.csv")
+    take_out(copied, "example-t5")
+    assert run("build", where=copied).returncode == 0
+    sources = {row["source_id"]: row for row in rows_in(copied / "dist/data/sources.csv")}
+    after = rows_in(copied / "dist/data/ledger.csv")
+    lost = {row["ledger_id"] for row in before} - {row["ledger_id"] for row in after}
+    assert sources["example"]["withdrawn_entries"] == str(len(lost)) != "0"
+    assert sources["second"]["withdrawn_entries"] == ""
+    assert all(row["text"] for row in after)
+    assert run("verify", where=copied).returncode == 0
+
+    _, _, taken = (copied / FIRST).read_text(encoding="utf-8").partition("\nwithdrawn:")
+    edges = set(re.findall(r"\b\d{3,}\b", taken))
+    for table in (copied / "dist/data").glob("*.csv"):
+        for row in rows_in(table):
+            shown = {row.get("start_offset"), row.get("end_offset")}
+            assert not edges & shown, (table.name, row)
