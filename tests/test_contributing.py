@@ -169,9 +169,9 @@ def test_a_format_that_is_added_is_described_with_its_purpose(tmp_path: Path, mo
 def test_an_article_is_added_with_the_commands_that_keep_the_pages_true() -> None:
     section = PAGE.split("## Add a format or an article\n")[1].split("\n## ")[0]
     assert "docs/annotators/guide.md" in section
+    assert "`make docs`" in section
     guide = (PROJECT / "docs/annotators/guide.md").read_text(encoding="utf-8")
-    published = guide.split("## 6. Publish\n")[1]
-    assert all(command in published for command in ("`defectors-data build`", "`make docs`"))
+    assert "`defectors-data build`" in guide.split("## 6. Publish\n")[1]
 
 
 def test_the_page_is_short_and_names_the_contents() -> None:
