@@ -28,6 +28,7 @@ from defectors_data.package.tables_writer import WrittenTable
 DIST = PROJECT / "dist"
 TABLES = [row for row in ROWS if (DIST / f"data/{row.TABLE.name}.parquet").exists()]
 """The tables of the package: some are there only if they have rows."""
+PACKAGE = PackageTables(DIST, [row.TABLE.name for row in TABLES])
 CFF = json.loads((PROJECT / "tests/vendored/citation-file-format-1.2.0.schema.json").read_text(encoding="utf-8"))
 
 
@@ -279,7 +280,12 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
         },
     ),
     "columns": (
-        {row.TABLE.name: {column.name: column.description for column in columns(row)} for row in TABLES},
+        {
+            row.TABLE.name: {
+                column.name: column.description for column in columns(row, PACKAGE.column_names(row.TABLE.name))
+            }
+            for row in TABLES
+        },
         {
             "datapackage": {
                 r["name"]: {field["name"]: field["description"] for field in r["schema"]["fields"]}
