@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from conftest import INVENTED, PROJECT
-from defectors_data.rows.labels import article_label, articles_by_id, is_about, printed_number
+from defectors_data.rows.labels import Row, article_label, articles_by_id, is_about, printed_number
 from test_page import rows_of
 
 
@@ -169,7 +169,7 @@ def test_a_label_says_that_an_outlet_published_another_edition() -> None:
 
 def test_articles_of_one_outlet_and_month_are_told_apart_by_their_titles() -> None:
     label = "Example Post, March 2024"
-    sources = [
+    sources: list[Row] = [
         {"source_id": "a", "label": label, "title": "Keepers"},
         {"source_id": "b", "label": label, "title": None},
         {"source_id": "c", "label": "Example Post, May 2024", "title": "Lamps"},
