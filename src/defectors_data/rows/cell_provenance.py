@@ -351,7 +351,7 @@ _FIGURES_SUMMARISED = (
 _OF_STATEMENTS = "testimonies.testimony_id = first; testimonies.testimony_id = second"
 _OF_PAIR = "figures.figure_id = figure_a; figures.figure_id = figure_b"
 
-_COPIED = ("role", "rank_class", "branch", "protected", "name")
+COPIED = ("role", "rank_class", "branch", "protected", "name")
 """The columns of `persons` that are those of `speakers`."""
 
 
@@ -385,7 +385,7 @@ DERIVED: dict[str, ProvenanceRule] = {
 """The rules of tables derived from others, for the columns without a rule in `_OF_DERIVED`."""
 
 
-_COPIED_TO_PERSONS = {column: _of_person("speakers", column) for column in _COPIED}
+_COPIED_TO_PERSONS = {column: _of_person("speakers", column) for column in COPIED}
 _MOTIVES_OF_PERSONS = {
     direction: _of_person(
         "motives",

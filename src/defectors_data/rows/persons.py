@@ -1,4 +1,4 @@
-"""Rows of the table `persons`: what the documents say of each person."""
+"""Rows of the table `persons`: what other tables say of each person."""
 
 from __future__ import annotations
 
@@ -9,64 +9,77 @@ from typing import Any, get_args
 import pyarrow as pa
 
 from defectors_data.corpus.shared_context import Context
-from defectors_data.evidence.annotated_document import Document
-from defectors_data.models.annotation import Testimony
 from defectors_data.models.closed_vocabularies import MotiveDirection
 from defectors_data.models.tables import WITHHELD
-from defectors_data.package.cells import cells_of, edtf_cell, joined
+from defectors_data.package.cells import joined
 from defectors_data.package.tables_writer import arrow
+from defectors_data.rows.cell_provenance import COPIED
 from defectors_data.rows.spans import Row
 
 
-def person_rows(document: Document) -> Iterator[Row]:
-    """Yield a row for each person in a document, with what this document says of them.
+def person_rows(
+    speakers: Iterable[Row],
+    mentions: Iterable[Row],
+    testimonies: Iterable[Row],
+    motives: Iterable[Row],
+) -> Iterator[Row]:
+    """Yield a row for each person among speakers, with what the rows of the other tables say.
 
-    `persons_table` combines the rows of a person who is shared between sources.
+    In a build, the rows are those of one document, and `persons_table` combines the rows of a
+    person who is shared between sources.
     """
-    ages, years = defaultdict[str, list[Any]](list), defaultdict[str, list[Any]](list)
-    for path, mention in document.mentions:
-        person = document.entry_of(path).id
-        ages[person].append(getattr(mention, "age", None))
-        years[person].append(getattr(mention, "years_of_service", None))
-    said = defaultdict[str, list[Testimony]](list)
-    for _, testimony in document.testimonies:
-        said[testimony.speaker].append(testimony)
-    for name, speaker in document.speakers_by_id.items():
-        if speaker.kind != "person":
+    mentioned, said, reasons = map(_by_speaker, (mentions, testimonies, motives))
+    for speaker in speakers:
+        name = speaker["speaker_id"]
+        if speaker["kind"] != "person":
             continue
+        sources = set(_column([speaker, *mentioned[name], *said[name]], "source_id")) - {None}
         row = {
             "person_id": name,
-            "source_id": document.source.id,
-            "sources": document.source.id,
-            **cells_of(speaker, "role", "rank_class", "branch"),
-            "protected": speaker.protected,
-            **cells_of(speaker, "name"),
-            "ages": _distinct(ages[name]),
-            "years_of_service": _distinct(years[name]),
-            **_own_motives(said[name]),
+            "source_id": speaker["source_id"],
+            "sources": joined(sorted(sources)),
+            **_cells(speaker, COPIED),
+            "ages": _distinct(_column(mentioned[name], "age")),
+            "years_of_service": _distinct(_column(mentioned[name], "years_of_service")),
+            **_own_motives(reasons[name]),
             "departed": _distinct(_departures(said[name])),
             "testimonies": len(said[name]),
         }
         # A row with all that is said of a protected person would describe this person.
-        if speaker.protected:
+        if speaker["protected"]:
             row.update(dict.fromkeys(WITHHELD["persons"]))
         yield row
 
 
-def _own_motives(said: Iterable[Testimony]) -> Row:
+def _cells(row: Row, names: Iterable[str]) -> Row:
+    """Return cells of a row; a package lacks columns that it does not use."""
+    return {name: row.get(name) for name in names}
+
+
+def _column(rows: Iterable[Row], name: str) -> list[Any]:
+    return [row.get(name) for row in rows]
+
+
+def _by_speaker(rows: Iterable[Row]) -> defaultdict[str, list[Row]]:
+    found = defaultdict[str, list[Row]](list)
+    for row in rows:
+        found[row["speaker_id"]].append(row)
+    return found
+
+
+def _own_motives(motives: Iterable[Row]) -> Row:
     """Return the factors of a speaker's own motives to leave, by direction."""
     factors = defaultdict[str, list[str]](list)
-    for testimony in said:
-        for motive in testimony.motives:
-            if motive.of == "speaker" and motive.decision == "leave":
-                factors[motive.direction].append(motive.factor)
+    for motive in motives:
+        if motive["reason_of"] == "speaker" and motive["decision"] == "leave":
+            factors[motive["direction"]].append(motive["factor"])
     return {direction: _distinct(factors[direction]) for direction in get_args(MotiveDirection)}
 
 
-def _departures(said: Iterable[Testimony]) -> Iterator[str | None]:
+def _departures(said: Iterable[Row]) -> Iterator[str | None]:
     for testimony in said:
-        if testimony.happened and testimony.happened.of == "departure":
-            yield edtf_cell(testimony.happened.date)
+        if testimony["happened_of"] == "departure":
+            yield testimony["happened"]
 
 
 def _distinct(values: Iterable[Any]) -> str | None:

@@ -447,7 +447,12 @@ def _happened(happened: Happened | None) -> Row:
     }
 
 
-def _motives(document: Document) -> Iterator[Row]:
+@per_document
+def _motives(document: Document) -> list[Row]:
+    return list(_motive_rows(document))
+
+
+def _motive_rows(document: Document) -> Iterator[Row]:
     for path, testimony in document.testimonies:
         for i, motive in enumerate(testimony.motives):
             yield {
@@ -460,6 +465,11 @@ def _motives(document: Document) -> Iterator[Row]:
                 "link": motive.link,
                 "text": document.words((*path, "motives", i, "words")),
             }
+
+
+def _persons(document: Document) -> Iterator[Row]:
+    speakers = _speaker_rows(document).values()
+    return person_rows(speakers, _mentions(document), _testimonies(document), _motives(document))
 
 
 def _acts(document: Document) -> Iterator[Row]:
@@ -716,7 +726,7 @@ def _comparison(pair: comparisons.FigurePair, dependence: str | None) -> Row:
 ROWS_BY_TABLE: dict[str, Callable[[Document], Iterable[Row]]] = {
     "sources": lambda document: [_source(document)],
     "speakers": _speakers,
-    "persons": person_rows,
+    "persons": _persons,
     "mentions": _mentions,
     "testimonies": _testimonies,
     "motives": _motives,
