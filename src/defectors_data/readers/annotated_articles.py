@@ -11,6 +11,7 @@ from markupsafe import Markup
 from defectors_data.documents.article import ArticleView, RecordView, asset, paragraphs, rendered
 from defectors_data.documents.html_templates import source_hash
 from defectors_data.package import published_folder
+from defectors_data.package.tables_reader import PackageTables
 from defectors_data.readers import exports
 from defectors_data.readers.exports import exported_records
 from defectors_data.rows.labels import (
@@ -66,7 +67,8 @@ def view(package: Path, seeds: Path) -> bytes:
         published_folder.PackageNotFoundError: the folder is not a package, or is damaged.
     """
     descriptor = published_folder.package_descriptor(package)
-    read = exports.corpus(package, descriptor, seeds)
+    tables = PackageTables(package, published_folder.table_names(descriptor))
+    read = exports.corpus(tables, descriptor, seeds)
     roles = read.tables.labels("role")
     # By id: the name in records, and the name in the filter.
     speakers, named = dict[str, str](), dict[str, str]()

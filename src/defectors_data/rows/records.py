@@ -55,7 +55,7 @@ from defectors_data.package.tables_writer import arrow, ordered
 from defectors_data.rows import cell_provenance, disclosure_check
 from defectors_data.rows.labels import with_edition
 from defectors_data.rows.persons import person_rows
-from defectors_data.rows.spans import Row, _is_secret, _revealed, _spans
+from defectors_data.rows.spans import Row, _is_secret, _spans, revealed
 from defectors_data.rows.vocabularies import measures_table, terms_table, used_terms
 from defectors_data.text.intervals import Interval
 
@@ -266,7 +266,7 @@ def _provenance(
 @per_document
 def _source(document: Document) -> Row:
     source, text = document.source, document.text
-    revealed = [end - start for start, end in _revealed(document)]
+    shown = [end - start for start, end in revealed(_spans(document))]
     earlier = [each.sha256 for each in document.content.earlier]
     entries = ledger_of(document).entries
     reasons = Counter(entry.reason for entry in entries)
@@ -278,7 +278,7 @@ def _source(document: Document) -> Row:
         "earlier_sha256": joined(earlier),
         "chars": len(text),
         "words": len(text.split()),
-        "chars_revealed": sum(revealed),
+        "chars_revealed": sum(shown),
         "protected_numbers": reasons["protected_attribute"],
         "withdrawn_entries": statuses["withdrawn"] or None,
         "label": short_label(source, document.words(("source", "title"))),

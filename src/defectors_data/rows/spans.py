@@ -27,13 +27,13 @@ CONTEXT = 32
 """Code points of context on each side of figures and mentions, and of marks next to others."""
 
 
-def _revealed(document: Document) -> Iterator[tuple[int, int]]:
-    """Yield the runs of the seed's code points that spans and their contexts show.
+def revealed(spans: Iterable[Row]) -> Iterator[tuple[int, int]]:
+    """Yield the runs of a seed's code points that its spans and their contexts show.
 
     The runs do not overlap.
     """
     shown = []
-    for row in _spans(document):
+    for row in spans:
         before, after = row["prefix"] or "", row["suffix"] or ""
         shown.append((row["start_offset"] - len(before), row["end_offset"] + len(after)))
     reach = 0
@@ -48,7 +48,7 @@ def words_revealed(document: Document) -> int:
 
     Words are counted as in `sources.words`.
     """
-    runs, words = list(_revealed(document)), 0
+    runs, words = list(revealed(_spans(document))), 0
     for word in re.finditer(r"\S+", document.text):
         while runs and runs[0][1] <= word.start():
             del runs[0]

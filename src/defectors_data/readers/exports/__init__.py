@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from defectors_data.documents.codebook import codebook
@@ -29,7 +30,7 @@ from defectors_data.readers.exports import (
 from defectors_data.readers.exports.dehydrated_edition import rehydrate
 from defectors_data.readers.exports.exported_records import ExportedCorpus, Files, Format
 from defectors_data.readers.exports.tables import sqlite, stata, xlsx
-from defectors_data.readers.exports.tables.without_relatives import TablesWithoutRelatives
+from defectors_data.readers.exports.tables.without_relatives import write_without_relatives
 
 
 class ExportFormat(NamedTuple):
@@ -104,21 +105,19 @@ def export(
         raise atomic_publication.ForeignTargetError(problem)
     if not FORMATS[name].needs_text:
         seeds = None
-    reader = TablesWithoutRelatives if without_relatives else PackageTables
-    exported = corpus(package, descriptor, seeds, reader)._replace(examples=examples)
-    write = partial(_write, name, exported, descriptor)
-    with atomic_publication.PublishTarget.locked(out) as site:
+    tables = PackageTables(package, published_folder.table_names(descriptor))
+    with TemporaryDirectory() as scratch, atomic_publication.PublishTarget.locked(out) as site:
+        if without_relatives:
+            tables = write_without_relatives(tables, Path(scratch))
+        exported = corpus(tables, descriptor, seeds)._replace(examples=examples)
+        write = partial(_write, name, exported, descriptor)
         return site.publish(write, inspect=lambda _folder: None) or "unchanged"
 
 
 def corpus(
-    package: Path,
-    descriptor: Mapping[str, Any],
-    seeds: Path | None,
-    reader: type[PackageTables] = PackageTables,
+    tables: PackageTables, descriptor: Mapping[str, Any], seeds: Path | None
 ) -> ExportedCorpus:
     """Read a published package for an export, with the text of the articles if `seeds` is given."""
-    tables = reader(package, published_folder.table_names(descriptor))
     name, title, version = descriptor["name"], descriptor["title"], descriptor["version"]
     return exported_records.corpus(tables, name, title, version, seeds=seeds)
 
