@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import INVENTED, PROJECT, built
+from conftest import INVENTED, PROJECT, built, repin
 from defectors_data.given_files import GivenFileError
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.readers import quotecheck
@@ -259,6 +259,23 @@ def test_a_number_that_a_reader_corrected_is_compared_with_the_printed_one(copie
     assert printed.notes == recorded.notes == (said,)
 
 
+def test_a_number_that_is_only_supposed_is_altered_where_the_manuscript_affirms_it(
+    copied: Path, tmp_path: Path
+) -> None:
+    for name in ("seeds/900_example.txt", "annotations/900_example.yaml"):
+        path = copied / name
+        changed = path.read_text(encoding="utf-8").replace("winter pay was $13", "winter pay would be $13")
+        path.write_text(changed.replace("value: 13\n", "value: 13\n    polarity: supposed\n"), encoding="utf-8")
+    repin(copied, "900_example")
+    assert built(copied, tmp_path / "dist").outcome == "published"
+    draft = tmp_path / "draft.txt"
+    text = "Salt said the pay was $13 a month and that he rowed across.\n\nThe winter pay would be $13 a month.\n"
+    draft.write_text(text, encoding="utf-8")
+    affirmed, supposed = quotecheck.check(tmp_path / "dist", draft, seeds=copied / "seeds").checked
+    assert (affirmed.verdict, supposed.verdict) == ("altered", "same_number")
+    assert affirmed.difference == "The article has “winter pay would be $13 a month”, which is supposed."
+
+
 @pytest.mark.filterwarnings("ignore::defectors_data.package.published_folder.ChangedFileWarning")
 def test_a_package_without_comparisons_is_read(package: Path, tmp_path: Path) -> None:
     copy = tmp_path / "large"
@@ -284,6 +301,7 @@ def test_a_package_without_comparisons_is_read(package: Path, tmp_path: Path) ->
         ("The winter pay was $13 a month.", "same_number", "figures/example-f4"),
         ("The winter pay was $15 a month.", "altered", "figures/example-f4"),
         ("At least 20 boats were lost.", "same_number", "figures/example-f9"),
+        ("At least 20 of the lighthouse keepers have left the Northern Isles.", "altered", "figures/example-f1"),
         ("He has 40 pigeons at home.", "not_found", None),
         ("Nearly 40 dwarfs sang.", "not_found", None),
         ("Forty of them were there.", "not_found", None),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from defectors_data.package.tables_reader import Row
 from defectors_data.readers.quotecheck.articles import ArticleText, PublishedRecords
@@ -72,8 +72,9 @@ class FigureSearch:
 
         A figure of the same number must share a word with the sentence, or the number must be
         large and have the same unit. One of another number must count what the number counts: they
-        must share one of the words after the number. Figures of the same number are preferred;
-        among them, those that agree, and then those that share the most words. One that is not
+        must share one of the words after the number. Figures of the same number are preferred,
+        unless another shares clearly more words; among them, those that agree, and then those that
+        share the most words. One that is not
         affirmed is compared only if a word near the number may deny or suppose it, too.
         """
         said = found.quantity
@@ -82,7 +83,7 @@ class FigureSearch:
         sentence = _stems(text[slice(*_sentence(text, found))], self._units)
         nouns = _nouns(text, found)
         is_affirmed = polarity_cue(text, Span(found.start, found.end)) is None
-        same, others = list[tuple[bool, int, Row]](), list[tuple[bool, int, Row]]()
+        same, others = list[_Candidate](), list[_Candidate]()
         for row, printed, counted, described in self._figures:
             if said.unit not in {None, *(figure.unit for figure in printed)}:
                 continue
@@ -97,13 +98,24 @@ class FigureSearch:
             is_about = bool(nouns & counted) or not nouns
             if is_about and shared >= _ENOUGH_WORDS[said.unit is not None]:
                 others.append((agrees, shared, row))
-        candidates = same or others
-        if not candidates:
-            return None
-        agrees, _, row = max(candidates, key=lambda candidate: candidate[:2])
-        return FigureMatch(row, agrees)
+        agreeing = max(same, key=_agreement, default=None)
+        differing = max(others, key=_agreement, default=None)
+        if agreeing and differing and agreeing[1] + _CLEARLY_MORE <= differing[1]:
+            agreeing = None
+        best = agreeing or differing
+        return FigureMatch(best[2], best[0]) if best else None
 
 
+_Candidate: TypeAlias = tuple[bool, int, Row]
+"""Whether a number agrees with a figure, how many words both share, and the figure."""
+
+
+def _agreement(candidate: _Candidate) -> tuple[bool, int]:
+    return candidate[:2]
+
+
+_CLEARLY_MORE = 2
+"""Number of words that a figure of another number must share more than one of the same number."""
 _LARGE = 1_000
 """Numbers that two figures of one unit seldom have in common by chance."""
 _ENOUGH_WORDS = (3, 2)
@@ -164,6 +176,9 @@ A whole sentence of fewer words is enough.
 """
 
 
+_WORDS_BEFORE = 3
+
+
 class PrintedNumber(NamedTuple):
     """A number of an article that is printed among the same words as one of a manuscript."""
 
@@ -171,6 +186,9 @@ class PrintedNumber(NamedTuple):
     sentence: str
     figure: Row | None
     """The figure whose evidence has the number, if there is one."""
+    may_be_denied: bool
+    """Whether words that may deny or suppose the number are in the manuscript, too: a word for
+    this, or the three words directly before the number in the article."""
 
 
 class _Surroundings(NamedTuple):
@@ -212,7 +230,9 @@ class NumberSearch:
                 rank = (said.shared(around), figure is not None)
                 if rank >= most and around.is_denied == said.is_denied:
                     sentence = article.text[slice(*_sentence(article.text, other))]
-                    best, most = PrintedNumber(article, sentence, figure), rank
+                    has_same = _common(said.before, around.before) >= _WORDS_BEFORE
+                    may_be_denied = said.is_denied or has_same
+                    best, most = PrintedNumber(article, sentence, figure, may_be_denied), rank
         return best
 
     def _candidates(self, number: str, said: _Surroundings) -> list[int]:

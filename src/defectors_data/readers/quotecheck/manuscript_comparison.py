@@ -187,7 +187,8 @@ class _ManuscriptComparison:
         said = attribution(self.text, self.attributed, found)
         printed = self.numbers.printed(self.text, found)
         if printed and printed.figure:
-            return self._figure(line, words, said, FigureMatch(printed.figure, agrees=True))
+            agrees = printed.may_be_denied or printed.figure["polarity"] == "affirmed"
+            return self._figure(line, words, said, FigureMatch(printed.figure, agrees))
         if printed:
             return self._same(line, words, said, printed.article, printed.sentence)
         aged = mention_of_age(self.text, found, self.articles)
@@ -230,6 +231,8 @@ class _ManuscriptComparison:
         number = Compared("right")
         if not match.agrees:
             message = f"The number or the hedge differs: the article has “{row['text']}”."
+            if row["polarity"] != "affirmed":
+                message = f"The article has “{row['text']}”, which is {row['polarity']}."
             number = Compared("wrong", message)
         compared: dict[Aspect, Compared] = {
             "number": number,
