@@ -14,6 +14,7 @@ from typing import Any
 import jsonschema
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 import yaml
 
@@ -194,6 +195,22 @@ def test_a_diff_does_not_contain_removed_words(copied: Path, tmp_path: Path, run
         assert not re.search("fenn|mira|clerk|quiet|boats and", written, re.IGNORECASE)
     back = run(copied, "diff", "dist", str(tmp_path / name))
     assert not re.search("clerk|quiet|boats and", back.out, re.IGNORECASE)
+
+
+def test_motives_and_acts_are_removed_with_their_testimony(old: PublishedPackage) -> None:
+    testimony = {"source_id": "example", "testimony_id": "example-t2"}
+    motive = pa.Table.from_pylist([{"motive_id": "example-t2.motive.1", **testimony}])
+    act = pa.Table.from_pylist([{"act_id": "example-t2.act.1", **testimony}])
+    before = PublishedPackage(old.version, {**old.tables, "motives": motive, "acts": act})
+    said = old.tables["testimonies"]
+    others = said.filter(pc.field("testimony_id") != "example-t2")
+    after = PublishedPackage(old.version, {**old.tables, "testimonies": others})
+    lost = [each for each in compare(before, after).changes if each.kind == "id-removed-without-tombstone"]
+    assert [(each.table, each.id) for each in lost] == [("testimonies", "example-t2")]
+    assert {(rows.table, rows.rows) for rows in lost[0].derived} >= {("motives", 1), ("acts", 1)}
+
+    alone = compare(before, old).changes
+    assert {each.table for each in alone if each.kind == "id-removed-without-tombstone"} == {"motives", "acts"}
 
 
 def test_a_protected_name_is_not_repeated(old: PublishedPackage) -> None:

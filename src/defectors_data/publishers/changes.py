@@ -52,6 +52,8 @@ Key: TypeAlias = tuple[str, str]
 
 _OF_A_RECORD = ("testimony_themes", "spans", "ledger", "provenance")
 """Tables whose rows belong to a record of another table."""
+_OF_A_TESTIMONY = ("motives", "acts")
+"""Tables whose records are removed with their testimony."""
 _ACROSS = ("comparisons", "statement_relations", "persons")
 """Tables whose rows are derived from several records."""
 _WORDS = {"sources": ("seed_file",), "speakers": ("name", "source_id")}
@@ -355,6 +357,7 @@ class _PackageComparison:
                 self.moved.add(row.id)
                 if row.before and row.after and not _is_earlier(row.before, row.after):
                     self.reseeded.add(("sources", row.id))
+        self.removed_with = self._removed_with()
         self.own = {(row.table, row.id): row for row in self.differing if self._is_cause(row)}
         self.withdrawn = self._withdrawn()
         self.tolerances = [key for key in self.own if key[1].startswith("hedge.")]
@@ -364,8 +367,19 @@ class _PackageComparison:
             for other in _references_of(row):
                 self.referring.setdefault(other, key)
 
+    def _removed_with(self) -> dict[Key, Key]:
+        """Return the removed testimony of each motive and act that was removed with it."""
+        gone = {row.id for row in self.differing if row.table == "testimonies" and not row.after}
+        found = dict[Key, Key]()
+        for row in self.differing:
+            if row.table in _OF_A_TESTIMONY and row.before and not row.after:
+                testimony = row.before["testimony_id"]
+                if testimony in gone:
+                    found[row.table, row.id] = "testimonies", testimony
+        return found
+
     def _is_cause(self, row: _RowDifference) -> bool:
-        if row.table in (*_OF_A_RECORD, *_ACROSS):
+        if row.table in (*_OF_A_RECORD, *_ACROSS) or (row.table, row.id) in self.removed_with:
             return False
         return not (row.before and row.after) or bool(_given(row) - self._following(row))
 
@@ -427,6 +441,7 @@ class _PackageComparison:
     def _cause(self, row: _RowDifference) -> Key:
         """Return the changed record that explains a difference, or else the row's record."""
         owners = [_owner(row.table, row.id, cells) for cells in row.rows]
+        owners = [self.removed_with.get(owner, owner) for owner in owners]
         candidates = list(owners)
         if self._following(row):
             candidates += [("sources", cells["source_id"]) for cells in row.rows]
