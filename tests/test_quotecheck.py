@@ -264,16 +264,16 @@ def test_a_number_that_is_only_supposed_is_altered_where_the_manuscript_affirms_
 ) -> None:
     for name in ("seeds/900_example.txt", "annotations/900_example.yaml"):
         path = copied / name
-        changed = path.read_text(encoding="utf-8").replace("winter pay was $13", "winter pay would be $13")
+        changed = path.read_text(encoding="utf-8").replace("winter pay was $13", "plan was a pay of $13")
         path.write_text(changed.replace("value: 13\n", "value: 13\n    polarity: supposed\n"), encoding="utf-8")
     repin(copied, "900_example")
     assert built(copied, tmp_path / "dist").outcome == "published"
     draft = tmp_path / "draft.txt"
-    text = "Salt said the pay was $13 a month and that he rowed across.\n\nThe winter pay would be $13 a month.\n"
+    text = "Salt said he had $13 a month and that he rowed across.\n\nHer plan was a pay of $13 a month.\n"
     draft.write_text(text, encoding="utf-8")
     affirmed, supposed = quotecheck.check(tmp_path / "dist", draft, seeds=copied / "seeds").checked
     assert (affirmed.verdict, supposed.verdict) == ("altered", "same_number")
-    assert affirmed.difference == "The article has “winter pay would be $13 a month”, which is supposed."
+    assert affirmed.difference == "The article has “plan was a pay of $13 a month”, which is supposed."
 
 
 @pytest.mark.filterwarnings("ignore::defectors_data.package.published_folder.ChangedFileWarning")
