@@ -59,6 +59,7 @@ from defectors_data.text.english.counted_words import (
     says_nothing,
 )
 from defectors_data.text.english.polarity import likely_polarity, polarity_cue
+from defectors_data.text.english.pseudonyms import may_be_pseudonym
 from defectors_data.text.english.sentences import tokens, without_titles
 from defectors_data.text.occurrences import says_the_same
 from defectors_data.text.offsets import (
@@ -775,9 +776,10 @@ def anonymity_of(name: str) -> str:
     return "named" if " " in name else "partial"
 
 
-def pseudonym_possible(document: Document, role: str) -> str:
+def pseudonym_possible(document: Document, role: str, name: str) -> str:
     """Return whether the only printed name of a person in a role may be a pseudonym, as YAML."""
-    return "true" if role in document.context.roles_at_risk else "false"
+    is_possible = role in document.context.roles_at_risk or may_be_pseudonym(document.text, name)
+    return "true" if is_possible else "false"
 
 
 def _known_speaker(document: Document, span: Span, name: str) -> str:

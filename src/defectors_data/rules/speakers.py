@@ -28,6 +28,7 @@ from defectors_data.rules.subjects import SUBJECTS
 from defectors_data.text.detection import is_age
 from defectors_data.text.english import means_person
 from defectors_data.text.english.languages import is_english
+from defectors_data.text.english.pseudonyms import may_be_pseudonym
 from defectors_data.text.english.sentences import tokens, without_titles
 from defectors_data.text.offsets import Span, extent, is_inside, overlaps, sentences_around
 
@@ -77,14 +78,21 @@ def _named(document: Document) -> set[str]:
 def pseudonym_denied(
     document: Document, path: Path, speaker: PartialPerson | PseudonymousPerson
 ) -> Iterator[Finding]:
-    """`pseudonym_possible: false` is refused in a role whose names may be pseudonyms.
+    """`pseudonym_possible: false` is refused in a role whose names may be pseudonyms, and for a name
+    that the article says is one.
 
     These are the roles with `pseudonym_possible: true` in the vocabulary.
     """
-    if not speaker.protected and speaker.role in document.context.roles_at_risk:
+    if speaker.protected:
+        return
+    message = ""
+    if speaker.role in document.context.roles_at_risk:
         message = (
             "The vocabulary says that a single name of a person in this role may be a pseudonym."
         )
+    elif may_be_pseudonym(document.text, speaker.name):
+        message = "The article says that the name of this person may be a pseudonym."
+    if message:
         hint = (
             "Write `pseudonym_possible: true`, and remove what must not be recorded about a "
             "protected person."

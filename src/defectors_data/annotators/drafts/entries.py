@@ -51,7 +51,7 @@ def speaker_entry(draft: DraftedRecords, speaker: DraftSpeaker) -> str:
     if speaker.name:
         values["name"] = scalar(speaker.name)
         if speaker.kind == "person" and values["anonymity"] == "partial":
-            values["pseudonym_possible"] = pseudonym_possible(draft.document, role)
+            values["pseudonym_possible"] = pseudonym_possible(draft.document, role, speaker.name)
     return entry_yaml(values, *mentions)
 
 
@@ -97,7 +97,7 @@ def _role(draft: DraftedRecords, speaker: DraftSpeaker) -> tuple[str, str]:
         return role, ""
     for words in _introductions(draft, speaker):
         shown = likely_role(draft.document, words)
-        is_at_risk = pseudonym_possible(draft.document, shown) == "true"
+        is_at_risk = pseudonym_possible(draft.document, shown, speaker.name) == "true"
         # The id of a single name that may be a pseudonym would have to be a number.
         if shown != "other" and (" " in speaker.name or not is_at_risk):
             return shown, f"{{role: {chosen_in_yaml(words, draft.text)}}}"

@@ -14,7 +14,7 @@ from defectors_data.annotators.kinds_of_names import (
     is_described_organisation,
     is_full_name_of_institution,
 )
-from defectors_data.annotators.proposals import likely_role
+from defectors_data.annotators.proposals import likely_role, pseudonym_possible
 from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.evidence.completeness_ledger import quotations_of
 from defectors_data.text.english.sentences import tokens, without_titles
@@ -106,7 +106,7 @@ def person_named(draft: DraftedRecords, head: Span) -> DraftSpeaker:
     if is_organisation:
         return named_organisation(draft, name, is_shown=is_whole or evidence.is_shown)
     found = draft.names.introduced.get(words) or _first_with_title(draft, name)
-    is_public = is_whole or not _may_be_at_risk(draft, found.span)
+    is_public = is_whole or not _may_be_at_risk(draft, found.span, words)
     one = (draft.shared(words) or id_of_name(words)) if is_public else ""
     added = draft.added(one or draft.next("speaker-"), found.span, words)
     if one:
@@ -135,8 +135,9 @@ def as_speaker(draft: DraftedRecords, person: Person) -> DraftSpeaker:
     return person_named(draft, [*introduced, *reversed(placed)][0])
 
 
-def _may_be_at_risk(draft: DraftedRecords, mention: Span) -> bool:
-    return likely_role(draft.document, mention) in draft.document.context.roles_at_risk
+def _may_be_at_risk(draft: DraftedRecords, mention: Span, name: str) -> bool:
+    role = likely_role(draft.document, mention)
+    return pseudonym_possible(draft.document, role, name) == "true"
 
 
 def full_names(draft: DraftedRecords, surname: Span) -> list[Span]:

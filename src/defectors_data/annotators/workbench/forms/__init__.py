@@ -542,8 +542,8 @@ def _pseudonym_of_role(document: Document, values: Values) -> dict[str, str]:
     """Return whether a single name may be a pseudonym, by the role, unless the values say it."""
     if values.get("anonymity") != "partial" or values.get("pseudonym_possible"):
         return {}
-    role = str(values.get("role", ""))
-    return {"pseudonym_possible": proposals.pseudonym_possible(document, role)}
+    role, name = str(values.get("role", "")), str(values.get("name", ""))
+    return {"pseudonym_possible": proposals.pseudonym_possible(document, role, name)}
 
 
 # ---- boilerplate and readings --------------------------------------------------------------------
@@ -621,7 +621,8 @@ def with_pseudonym(document: Document, speaker: Any, values: Values) -> Values:
     stated = {**before, **values}
     if before["anonymity"] == "partial":
         roles = [str(each["role"]) for each in (before, stated)]
-        ruled = {proposals.pseudonym_possible(document, role) for role in roles}
+        name = str(stated.get("name", ""))
+        ruled = {proposals.pseudonym_possible(document, role, name) for role in roles}
         if len(ruled) == 1:
             return values
         if stated["pseudonym_possible"] == before["pseudonym_possible"]:
