@@ -54,6 +54,6 @@ def test_a_person_who_asked_to_be_called_so_is_drafted_as_protected(tmp_path: Pa
     assert "id: iven" not in drafted
     path = corpus / "annotations/wells.yaml"
     path.write_text(drafted.replace("pseudonym_possible: true", "pseudonym_possible: false"), encoding="utf-8")
-    ran = run("check", "--root", str(corpus), "annotations/wells.yaml")
+    ran = run("check", path, "--root", corpus)
     assert "pseudonym-denied: The article says that the name of this person may be a pseudonym." in ran.stdout
     assert ran.returncode == 1
