@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from conftest import spread
+from conftest import PROJECT, spread
 from consistent_tampering import UNSEEN, both, escapes, on
 from defectors_data.package import verify
+from defectors_data.readers.exports.dehydrated_edition import WORDS
 from defectors_data.text import intervals, numerals, quantities, units
 from tampering import SEEDS, Damage, Files, blunt, edit, faults, lay, remove, renew, run, table_of, with_verifier
 
@@ -219,6 +220,29 @@ def test_a_consistent_change_is_found_without_the_articles(whole: Files, tmp_pat
     found = after(damage, whole, tmp_path / "dist")
     assert any(sentence in fault for fault in found), found
     assert not any("cannot be checked" in fault for fault in found)
+
+
+def test_every_column_of_printed_words_must_have_the_words_of_its_spans(tmp_path: Path) -> None:
+    """The columns are those that an edition without the words of the articles leaves out."""
+    assert verify.PRINTED.keys() >= WORDS - {"exact", "prefix", "suffix"}
+    files = with_verifier(PROJECT / "dist")
+    for table in ("sources", "testimonies", "acts", "motives"):
+        header, *rows = table_of(files, table)
+        columns = [column for column in header if column in verify.PRINTED]
+        changes = []
+        for column in columns:
+            key = next(row[0] for row in rows if row[header.index(column)])
+            changes.append(edit(table, key, **{column: "Never said"}))
+        found = after(both(*changes), files, tmp_path / "dist")
+        for column in columns:
+            assert any(f"{table}.csv" in fault and f" {column} must be the words" in fault for fault in found), column
+
+
+def test_an_outlet_with_spans_must_have_their_words(whole: Files, tmp_path: Path) -> None:
+    header, *rows = table_of(whole, "testimonies")
+    (key, *_) = [row[0] for row in rows if row[header.index("outlet")]]
+    found = after(edit("testimonies", key, outlet="Invented Herald"), whole, tmp_path / "dist")
+    assert any("outlet must be the words of its spans" in fault for fault in found), found
 
 
 def test_a_number_or_quotation_that_the_ledger_leaves_out_is_found_in_the_article(whole: Files, tmp_path: Path) -> None:
