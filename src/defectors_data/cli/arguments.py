@@ -91,7 +91,8 @@ def project(given: Path | None) -> Path:
         stop(2, f"{given} is not a defectors-data project: it has no dataset.yaml.")
     return stop(
         2,
-        "There is no dataset.yaml here or in a folder above. Give the project's folder with --root.",
+        "There is no dataset.yaml here or in a folder above. Give the project's folder with --root, or, "
+        "for a command that reads what is published, a package with --package.",
     )
 
 
