@@ -65,7 +65,7 @@ def test_a_surname_that_stays_is_reported_with_its_records(copied: Path, options
     assert (ran.returncode, ran.stderr) == (0, STILL_PRINTED.format(file, *places))
     for record_id in () if options else ("second-t7", "second-f2"):
         again = run("takedown", record_id, "--reason", "person", where=copied)
-        assert (again.returncode, again.stderr) == (0, "")
+        assert (again.returncode, "still found" in again.stderr) == (0, False)
 
 
 @pytest.mark.deep
@@ -81,7 +81,7 @@ def test_a_surname_that_stays_in_a_shard_is_reported_with_its_records(copied: Pa
 def test_a_removed_surname_is_not_printed(copied: Path) -> None:
     for record_id in ("mira-fenn", "example-t1", "harbour-office"):
         ran = run("takedown", record_id, "--reason", "person", "--dry-run", where=copied)
-        assert (ran.returncode, ran.stderr) == (0, "")
+        assert (ran.returncode, "still found" in ran.stderr) == (0, False)
 
 
 # ---- names, however they are spelled -------------------------------------------------------------------------

@@ -36,3 +36,12 @@ def test_quotations_and_numbers_in_removed_words_are_counted_and_in_no_row(copie
         for row in rows_in(table):
             shown = {row.get("start_offset"), row.get("end_offset")}
             assert not edges & shown, (table.name, row)
+
+
+def test_records_next_to_a_removed_mention_and_seeds_with_its_words_are_listed(copied: Path) -> None:
+    ran = run("takedown", "example-m1", "--reason", "person", "--dry-run", where=copied)
+    near = "These records are in a paragraph with a removed mention. Run takedown for those that describe the person: "
+    assert f"{near}example-f2 example-f3\n" in ran.stderr
+    assert "These seeds still print removed words: seeds/900_example.txt\n" in ran.stdout
+    alone = run("takedown", "bruno-salt", "--reason", "person", "--dry-run", where=copied)
+    assert "in a paragraph" not in alone.stderr

@@ -653,6 +653,14 @@ def _show_left(planned: TakedownPlan, folder: Path) -> None:
             "A first name or the initials are still found in these lines; edit those that mean the person:"
         )
         _show_lines(planned.may_be_meant, folder)
+    if planned.near:
+        warn(
+            "These records are in a paragraph with a removed mention. Run takedown for those that "
+            f"describe the person: {' '.join(planned.near)}"
+        )
+    if planned.seeds:
+        seeds = ", ".join(shown(folder / seed) for seed in planned.seeds)
+        inform(f"These seeds still print removed words: {seeds}", best_effort=True)
 
 
 def _stop_for_places(planned: TakedownPlan, folder: Path) -> None:

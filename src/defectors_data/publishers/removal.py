@@ -37,6 +37,7 @@ from defectors_data.text.occurrences import (
     slug,
     with_parts,
 )
+from defectors_data.text.offsets import paragraphs_around
 
 LISTS = ("captions", "pull_quotes", "boilerplate")
 """Fields of a source whose parts are independent of each other."""
@@ -247,6 +248,35 @@ def removed_evidence(removal: Removal, document: Document) -> Iterator[Run]:
     for cited in document.cited:
         if _is_evidence_of_record(cited) and cited.record_id in removal.removed:
             yield from document.at(cited.path)
+
+
+def records_near_mentions(removal: Removal) -> list[str]:
+    """Return the remaining testimonies, figures and mentions in paragraphs with a removed mention."""
+    found = dict[str, None]()
+    for document in removal.documents:
+        paragraphs = list[Run]()
+        for cited in document.cited:
+            if removal.removed.get(cited.record_id) == "mentions" and cited.path[-1] == "evidence":
+                for span in document.at(cited.path):
+                    paragraphs.append(paragraphs_around(document.text, span))
+        for cited in document.cited:
+            is_left = _is_evidence_of_record(cited) and cited.record_id not in removal.removed
+            if (
+                is_left
+                and cited.table != "waivers"
+                and overlap(document.at(cited.path), paragraphs)
+            ):
+                found[cited.record_id] = None
+    return list(found)
+
+
+def seeds_with_words(removal: Removal) -> list[str]:
+    """Return the seeds in which removed words are still printed, by path."""
+    found = set[str]()
+    for document in removal.documents:
+        if withdrawn_runs(removal, document) and not document.file.is_line:
+            found.add(f"seeds/{document.source.seed}")
+    return sorted(found)
 
 
 def _unreferenced(removal: Removal, document: Document) -> set[str]:

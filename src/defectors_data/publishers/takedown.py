@@ -51,8 +51,10 @@ from defectors_data.publishers.removal import (
     find_removal,
     named_shards,
     names_to_look_at,
+    records_near_mentions,
     removal_scope,
     removed_words,
+    seeds_with_words,
 )
 from defectors_data.publishers.removed_readings import edited_readings
 from defectors_data.publishers.removed_texts import NewTexts, new_texts, tombstones
@@ -94,6 +96,10 @@ class TakedownPlan(NamedTuple):
     """The lines with a first name or the initials, which may be another person's."""
     by_hand: Sequence[Place] = ()
     """The places that a person must edit; only a takedown for safety is not prevented by them."""
+    near: Sequence[str] = ()
+    """The ids of the remaining records in paragraphs with a removed mention."""
+    seeds: Sequence[str] = ()
+    """The seeds in which removed words are still printed."""
     left_out: Sequence[str] = ()
     """The files of new articles with findings, which are neither changed nor published."""
 
@@ -258,6 +264,8 @@ def _with_remaining(
         printed=_without(named, by_hand),
         may_be_meant=_without(may_be_meant, [*named, *by_hand]),
         by_hand=list(places),
+        near=records_near_mentions(removal),
+        seeds=seeds_with_words(removal),
     )
 
 
