@@ -1256,7 +1256,8 @@ def main(arguments: list[str] | None = None) -> int:
     lines.append(f"Checked: {checked}; rows: {rows}.")
     if skipped:
         lines.append(f"Skipped until the faults above are fixed: {counted(skipped, 'check')}.")
-    absent = [table for table in ROW_CHECKS if table not in package.counts]
+    known = (*ROW_CHECKS, "relations", "readings")
+    absent = [table for table in known if table not in package.counts]
     if absent and not faults:
         lines.append(f"Not in this package, and so not checked: {', '.join(absent)}.")
     last = WITH_SEEDS if given.seeds else WITHOUT_SEEDS
