@@ -24,6 +24,7 @@ from defectors_data.annotators.imports.formats.foreign_records import ForeignRec
 from defectors_data.annotators.imports.label_map import KnownLabels
 from defectors_data.annotators.imports.labelled_records import LabelReader
 from defectors_data.given_files import GivenFileError
+from defectors_data.package.published_folder import table_names
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.readers import exports as export_formats
 from defectors_data.readers.exports.exported_records import (
@@ -251,7 +252,9 @@ def test_nothing_about_a_protected_person_is_set(package: Path, copied: Path, ru
         start, end = text.index(words), text.index(words) + len(words)
         return ExportedPart(start, end, offsets.utf16(start), offsets.utf16(end), words)
 
-    read = export_formats.corpus(package, json.loads((package / "datapackage.json").read_text()), INVENTED / "seeds")
+    descriptor = json.loads((package / "datapackage.json").read_text())
+    tables = PackageTables(package, table_names(descriptor))
+    read = export_formats.corpus(tables, descriptor, INVENTED / "seeds")
     article = next(iter(read.articles))
     records = [r._replace(cells={**r.cells, **WORDS_OF_OTHERS.get(r.id, {})}) for r in article.records]
     # The words of a record without a speaker are moved to those of a protected person.
