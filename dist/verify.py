@@ -56,8 +56,8 @@ NOT_CHECKED = (
     "whether datapackage.json describes the tables correctly",
     "who made the package: this file and the checksums come with it",
     "who said each quotation, the names of speakers, and which of them are protected",
-    "outlets without spans; in persons, all but role, protected, rank_class, branch and name",
-    "whether passages were left out that have neither numbers nor quotation marks",
+    "outlets without spans; persons, but for role, protected, rank_class, branch, name; intervals",
+    "protected_numbers; whether passages without numbers and quotation marks were left out",
     "notes, themes, modes, explanations, and other cells that no rule ties to the text",
     "provenance, readings, errata and history, beyond their schemas, sources, columns and spans",
     (
@@ -65,7 +65,7 @@ NOT_CHECKED = (
         "with completeness none"
     ),
     "the outcome and computation of relations, and the range of a measure with hedged figures",
-    "which sources are independent; tables and columns that this file does not know",
+    "which sources are independent; tables or columns that are missing, or that this file lacks",
 )
 WITHOUT_SEEDS = (
     "without --seeds: whether the quotations are words of the articles, and whether the ledger is "
