@@ -440,7 +440,8 @@ def test_a_dry_run_lists_the_removed_records_and_changes_no_file(root: Path) -> 
     *said, last = foreseen.stdout.splitlines()
     done = run(*PERSON, "--root", root).stdout.splitlines()
     assert len(said) > 5
-    assert ([line.replace("would be ", "") for line in said], last) == (done[: len(said)], "Nothing was changed.")
+    planned = [line.replace("would be ", "") for line in said]
+    assert (planned, last) == ([line for line in done if line in planned], "Nothing was changed.")
     assert run(*PERSON, "--root", root, "--dry-run").returncode == 1
 
 
