@@ -247,7 +247,7 @@ class SpeakerRow(RowModel):
 
 
 class PersonRow(RowModel):
-    """Everyone quoted or cited as a person: one row each, over all articles.
+    """Speakers who are persons: one row each, over all articles; two can be one person.
 
     Of a protected person, it has only the role, the source and the number of testimonies.
     """
@@ -403,7 +403,7 @@ class MotiveRow(RowModel):
 
 
 class ActRow(RowModel):
-    """Harm that testimonies allege, announce, fear or deny: one row for each act."""
+    """Harm that testimonies allege, announce, fear or deny; an act can have several rows."""
 
     TABLE = Table(
         "acts",
