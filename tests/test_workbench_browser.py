@@ -208,6 +208,7 @@ def test_a_new_speaker_completes_the_draft_that_lacked_one(new_article: Path, se
     expect(page.locator("#now .codes b").first).to_have_text("hunger pay")
     page.keyboard.press("u")
     expect(page.locator("#said")).to_contain_text("Undone")
+    expect(page.locator("#now")).to_contain_text("unresolved-reference")
     find(page, "one of them reminded")
     expect(page.locator("#now .id")).to_contain_text(f"testimony {draft} draft")
     for key in ("ArrowLeft", "ArrowRight", "ArrowRight", "Shift+ArrowLeft", "Shift+ArrowLeft"):
