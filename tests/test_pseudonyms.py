@@ -18,6 +18,8 @@ SAID = (
     "Iven, not his real name, waved.",
     "Iven (a pseudonym) waved.",
     "Iven waved. Some names have been changed.",
+    "Iven waved.\nNames have been changed.",
+    "A keeper, Iven, whose name has been changed, waved.",
 )
 NOT_SAID = (
     "Iven asked to be called back.",
@@ -25,6 +27,7 @@ NOT_SAID = (
     "A keeper named Iven waved.",
     "Iven called him a liar, and he has a real name.",
     "She asked to be called Ivens.",
+    "Iven waved. The street names have been changed.",
 )
 
 

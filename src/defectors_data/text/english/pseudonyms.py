@@ -11,7 +11,12 @@ _ASKED = (
 )
 _CALLED = r"\bcall(?:ed|ing)? (?:her|him|them)"
 _FALSE = r"(?:alias|assumed name|nom de guerre|pseudonym)"
-_CHANGED = re.compile(r"\bnames? (?:has|have) been changed\b", re.IGNORECASE)
+_CHANGED = re.compile(
+    r"(?:\b(?:all|both|certain|her|his|some|the|their|these|whose) |^|[.!?:*([]\s*)"
+    r"names? (?:has|have) been changed\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Not "the street names have been changed"."""
 
 
 def may_be_pseudonym(text: str, name: str) -> bool:
