@@ -141,21 +141,17 @@ class Package:
         self.terms: dict[str, dict[str, str]] = {}  # kinds of terms by table and column
         self.used = Counter[tuple[str, Any]]()  # numbers of rows by kind of term, and term
         self.protected: dict[Any, Row] = {}  # speakers by key, with their source only
-        self.figures: dict[Any, Row] = {}  # by key; with all cells if figures are compared
-        self.measures: dict[Any, Row] = {}  # by key
-        self.said: dict[Any, Row] = {}  # testimonies by key, with their speaker and source only
         self.attested = set[tuple[str, str]]()  # speakers, and columns for which there are words
         self.shared = Rows()  # rows of no source, and tables that are not sorted by one
+        self.kept = Rows()  # figures, measures and testimonies of all sources, some of them `BRIEF`
         self.group = self.shared  # the rows that are checked
 
     def find(self, table: str | None, key: Any) -> Row:
         """Return the row of a table that has this primary key, or an empty row if there is none."""
-        found = self.group.keyed.get((table, key)) or self.shared.keyed.get((table, key))
-        if not found and table == "figures":
-            found = self.figures.get(key)
-        if not found and table == "testimonies" and self.group is self.shared:
-            found = self.said.get(key)
-        return found or (self.measures.get(key) if table == "measures" else None) or Row()
+        for rows in (self.group, self.shared, self.kept):
+            if (table, key) in rows.keyed:
+                return rows.keyed[table, key]
+        return Row()
 
     def term(self, kind: str, term: Any) -> Row:
         """Return the row of a term in the table `terms`, or an empty row if there is none."""
@@ -205,13 +201,12 @@ class Package:
             self.used[kind, row[column]] += 1
         if name == "speakers" and row.protected:
             self.protected[row.id] = Row(source_id=row.source_id)
-        if name == "testimonies":
-            self.said[row.id] = Row(speaker_id=row.speaker_id, source_id=row.source_id)
-        if name == "figures":
-            short = Row(source_id=row.source_id, measure=row.measure, polarity=row.polarity)
-            self.figures[row.id] = row if "comparisons" in self.counts else short
-        if name == "measures":
-            self.measures[row.id] = row
+        kept = row
+        if name == "testimonies" or (name == "figures" and "comparisons" not in self.counts):
+            kept = Row((column, row.get(column)) for column in BRIEF)
+            kept.id = row.id
+        if name in {"figures", "measures", "testimonies"}:
+            self.kept.add(name, kept)
         if group is None or row[group] is None:
             self.shared.add(name, row)
 
@@ -235,9 +230,7 @@ class Package:
         spans = self.spans(record)
         if not spans:
             return None
-        start = min(span.start_offset for span in spans)
-        end = max(span.end_offset for span in spans)
-        return spans[0].source_id, start, end
+        return spans[0].source_id, spans[0].start_offset, spans[-1].end_offset
 
     def seed(self, source: Row) -> bytes | None:
         """Return the bytes of a source's article, or None if there is no copy of it."""
@@ -246,6 +239,8 @@ class Package:
 
 
 GROUPS = ("source_id", "measure")  # columns by which rows are read together
+# The columns of testimonies, and of figures that are not compared, which other sources may need.
+BRIEF = ("source_id", "speaker_id", "measure", "polarity")
 
 
 def group_of(table: dict[str, Any]) -> str | None:
@@ -507,9 +502,10 @@ def referred(name: str, foreign: list[Any], row: Row) -> Iterator[tuple[str, Any
     """Yield each column of a row that refers to another row, with the table and key of that row."""
     for key in foreign:
         column = key["fields"][0]
-        # The key of a term begins with its kind.
-        kind = f"{key['termKind']}." if "termKind" in key and row[column] else ""
-        yield column, key["reference"]["resource"], f"{kind}{row[column]}" if kind else row[column]
+        cell = row[column]
+        if "termKind" in key and cell:  # the key of a term begins with its kind
+            cell = f"{key['termKind']}.{cell}"
+        yield column, key["reference"]["resource"], cell
     for table_column, column in NAMED.get(name, []):
         yield column, row[table_column], row[column]
     if row.get("record_id") == "*":  # in provenance, this describes a column and names no records
@@ -662,14 +658,9 @@ def check_testimony(p: Package, r: Row) -> Promises:
 
 
 # The columns among low, value and high that must be filled, by hedge.
-GIVEN = {
-    "exact": "value",
-    "about": "value",
-    "nearly": "value high",
-    "less_than": "value high",
-    "range": "low high",
-}
-GIVEN.update(up_to="value high", more_than="low value", at_least="low value", vague="low")
+GIVEN = {"exact": "value", "about": "value", "range": "low high", "vague": "low"}
+GIVEN |= dict.fromkeys(("nearly", "less_than", "up_to"), "value high")
+GIVEN |= dict.fromkeys(("more_than", "at_least"), "low value")
 
 
 def check_figure(p: Package, r: Row) -> Promises:
@@ -715,8 +706,10 @@ def allowed(p: Package, r: Row) -> list[Any]:
     """Return the expected cells of INTERVAL: what a figure allows, as stated and rounded."""
     if r.polarity != "affirmed":
         return [None, None, True, True, None, None]  # it sets no bound
-    number, tolerance = r.low if r.value is None else r.value, p.term("hedge", r.hedge)
-    counted, least = p.term("unit", r.unit).whole, 0 if number >= 0 else -math.inf
+    number, tolerance = r.value or r.low or 0, p.term("hedge", r.hedge)
+    counted, least = p.term("unit", r.unit).whole, 0.0
+    if number < 0:
+        least = -math.inf
     reach = round(abs(number) * tolerance.get("percent", 0) / 100, 6)
     near = max(math.floor(reach), tolerance.least) if counted and reach else reach
     low, high = {
@@ -740,9 +733,9 @@ def allowed(p: Package, r: Row) -> list[Any]:
         rounded = (round(number - reach, 6), round(number + reach, 6))
         if counted:
             rounded = whole(*rounded, low_open=False, high_open=False)[:2]
-    lowest = None if math.isinf(low) else low
-    highest = None if math.isinf(high) else high
-    return [lowest, highest, low_open, high_open, *rounded]
+    unbounded = {math.inf: None, -math.inf: None}
+    bounds = [unbounded.get(bound, bound) for bound in (low, high)]
+    return [*bounds, low_open, high_open, *rounded]
 
 
 def whole(
@@ -932,7 +925,7 @@ def compared(figure: Row) -> Any:
 
 def check_measure(p: Package, r: Row) -> Promises:
     """The summary of a measure must follow from its figures and from their comparisons."""
-    figures = [figure for figure in p.figures.values() if compared(figure) == r.id]
+    figures = p.kept.where("figures", {"measure": r.id, "polarity": "affirmed"})
     yield "figures must count the figures of the measure", r.figures == len(figures)
     if "comparisons" not in p.counts:
         return
@@ -1003,7 +996,7 @@ def check_rows(p: Package) -> Conditions:
 def check_complete(p: Package) -> Conditions:
     """The table comparisons must have a row for each pair of figures of a measure."""
     # Its rows differ, and each has its own pair, so they need only be counted.
-    measures = Counter(filter(None, map(compared, p.figures.values())))
+    measures = Counter(filter(None, map(compared, p.kept.tables["figures"])))
     pairs = sum(math.comb(number, 2) for number in measures.values())
     complete = p.counts.get("comparisons", pairs) == pairs
     yield DESCRIPTOR, "comparisons must have a row for each pair of figures of a measure", complete
@@ -1080,10 +1073,10 @@ def check_shown(source: Row, spans: list[Row], text: list[str]) -> Conditions:
         shown.update(range(start, start + len(words)))
         found = agrees(text, start, words)
         yield span.at, "prefix, exact and suffix must match its source at its offsets", found
-        # The offset of the line break before it; -1 on the first line.
+        # The offset of the line break before it, which `check_positions` compares; -1 without one.
         line = span.start_offset - span.column_number
-        begins = line == -1 or agrees(text, line, "\n")
-        yield span.at, "column_number must count from the start of its line", begins
+        if line >= 0:
+            agrees(text, line, "\n")
     counted = len(shown) == source.chars_revealed
     yield source.at, "chars_revealed must count what the spans show", counted
 
@@ -1120,11 +1113,8 @@ def check_positions(page: str, spans: list[Row]) -> Conditions:
         sentence = "start_utf16, start_byte and line must follow from the characters before it"
         yield span.at, sentence, fits
         column = span.start_offset + 1 - page.rfind("\n", 0, span.start_offset + 1)
-        yield (
-            span.at,
-            "column_number must count from the start of its line",
-            span.column_number == column,
-        )
+        counts = span.column_number == column
+        yield span.at, "column_number must count from the start of its line", counts
         then = now
 
 
