@@ -271,11 +271,16 @@ def records_near_mentions(removal: Removal) -> list[str]:
 
 
 def seeds_with_words(removal: Removal) -> list[str]:
-    """Return the seeds in which removed words are still printed, by path."""
+    """Return the seeds in which removed words are still printed, by path.
+
+    The packed text of a removed source is removed with it.
+    """
     found = set[str]()
     for document in removal.documents:
-        if withdrawn_runs(removal, document) and not document.file.is_line:
-            found.add(f"seeds/{document.source.seed}")
+        is_packed = document.seed != f"seeds/{document.source.seed}"
+        is_removed = is_packed and document.source.id in removal.removed
+        if withdrawn_runs(removal, document) and not is_removed:
+            found.add(document.seed)
     return sorted(found)
 
 
