@@ -94,8 +94,8 @@ def test_a_release_that_is_refused_writes_nothing(released: Path, run: Run, faul
     said = {
         "a reason is missing": "1 released record changed: give the reason with --correct. Nothing was written.\n",
         "a finding": "1 finding.\n",
-        "no private address": "dataset.yaml has no `contact.private`, where protected persons can ask for a removal. "
-        "Nothing was written.\n",
+        "no private address": "dataset.yaml has no `contact.private`, where protected persons can ask for a removal: "
+        "add an e-mail or web address. Nothing was written.\n",
         "another package": "dist/ has version 1.2.2, not 1.2.3, so the changes are not known: restore it, or release "
         "what it has. Nothing was written.\n",
         "no change": "Nothing changed since version 1.2.3. Nothing was written.\n",

@@ -52,9 +52,7 @@ def test_every_id_is_listed_without_its_words(released: Path) -> None:
 def test_data_with_protected_persons_are_not_released_without_a_private_address(copied: Path, run: Run) -> None:
     edit(copied, "dataset.yaml", ", private: keepers@lamps.example", "")
     refused = run(copied, "release", "--first-release")
-    expected = (
-        "dataset.yaml has no `contact.private`, where protected persons can ask for a removal. Nothing was written."
-    )
+    expected = "can ask for a removal: add an e-mail or web address. Nothing was written."
     assert (refused.code, expected in refused.err) == (1, True)
     assert not (copied / LIST).exists()
 
@@ -169,12 +167,18 @@ def test_the_list_gives_the_same_package_and_the_same_findings_from_shards(relea
 
 @pytest.mark.deep
 def test_a_takedown_removes_the_name_from_the_list_at_once(released: Path, run: Run) -> None:
-    assert run(released, "takedown", "mira-fenn", "--reason", "person").code == 0
+    edit(released, "dataset.yaml", "\nversion: 1.2.3\n", "\nversion: 1.2.3\ndoi: 10.5281/zenodo.123\n")
+    ran = run(released, "takedown", "mira-fenn", "--reason", "person")
+    assert "zenodo" not in (released / "dataset.yaml").read_text(encoding="utf-8")
+    assert (ran.code, ran.out.splitlines()[-1].partition(": ")[2]) == (0, "defectors-data release")
     listed = entries(released)
     assert not {"mira-fenn", "example-t8", "example-t9", "example-f9"} & set(listed)
     assert found_in(released) == []
     assert "\nversion: 1.3.0\n" in (released / "dataset.yaml").read_text(encoding="utf-8")
-    assert run(released, "release").code == 0
+    published = run(released, "release")
+    assert (published.code, " dataset.yaml CHANGELOG.md " in published.out) == (0, True)
+    counted = "- A record was taken down; none of its content is shown: `errata` 1, "
+    assert counted in (released / "dist/CHANGELOG.md").read_text(encoding="utf-8")
     assert entries(released)["withdrawn-speaker-1"] == {
         "table": "speakers", "id": "withdrawn-speaker-1", "first": "1.3.0", "changed": "1.3.0",
         "change": "withdrawn",

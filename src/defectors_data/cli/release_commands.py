@@ -190,7 +190,7 @@ def release(
         if prepared:
             changed_files = prepared.files
         elif context:
-            changed_files = new_release.dated(context, today=arguments.day(None))
+            changed_files = new_release.dated(folder, context, today=arguments.day(None))
         made = new_release.publish(
             folder,
             changed_files,
@@ -204,7 +204,7 @@ def release(
             created=arguments.created(),
             on_progress=progress.rate(step),
         )
-    _show_release(folder, made, prepared)
+    _show_release(folder, made, prepared, changed_files)
 
 
 @contextmanager
@@ -239,7 +239,9 @@ def _refuse_other_release(folder: Path, context: Context | None, *, first_releas
     return first_release and context.dataset.content.last_release is None
 
 
-def _show_release(folder: Path, made: NewRelease, prepared: NextVersion | None) -> None:
+def _show_release(
+    folder: Path, made: NewRelease, prepared: NextVersion | None, changed_files: Iterable[str]
+) -> None:
     """Show what was written, and the commands that commit it."""
     for warning in made.built.warnings:
         warn(f"Published, with a warning: {warning}")
@@ -265,21 +267,23 @@ def _show_release(folder: Path, made: NewRelease, prepared: NextVersion | None) 
     inform(f"{target}: version {made.version}, {ids}", best_effort=True)
     for line in made.built.advice:
         inform(f.printable(line), best_effort=True)
-    names = ["dataset.yaml", *(prepared.files if prepared else ())]
+    names = ["dataset.yaml", *changed_files]
     names += catalogues.root_files(context.dataset.content)
-    inform(f"Next: {_commit_commands(folder, made.version, names)}", best_effort=True)
+    commit = _commit_commands(folder, names, f"Release {made.version}")
+    inform(f"Next: {_enter(folder)}{commit} && git tag v{made.version}", best_effort=True)
 
 
-def _commit_commands(folder: Path, version: str, changed: Iterable[str]) -> str:
-    """Return the commands that commit and tag a release with the `changed` files."""
+def _commit_commands(folder: Path, changed: Iterable[str], message: str) -> str:
+    """Return the commands that commit the `changed` files, the annotations and the package."""
     names = ["annotations", "seeds", "dist", *changed]
     files = [name for name in names if (folder / name).exists()]
     named = dict.fromkeys(name for name in files if not name.startswith("annotations/"))
-    added = shlex.join(named)
-    where = shown(folder)
-    enter = "" if where == "." else f"cd {in_shell(folder)} && "
-    commit = f'git commit -m "Release {version}"'
-    return f"{enter}git add {added} && {commit} && git tag v{version}"
+    return f'git add {shlex.join(named)} && git commit -m "{message}"'
+
+
+def _enter(folder: Path) -> str:
+    """Return the command that enters a folder, before other commands; nothing if it is current."""
+    return "" if shown(folder) == "." else f"cd {in_shell(folder)} && "
 
 
 def _check_release(folder: Path, tag: str, jobs: int | None) -> None:
@@ -506,6 +510,8 @@ def takedown(
             inform_of(build.update_root_files(folder, context.dataset.content))
     _show_left(planned, folder)
     _stop_for_places(planned, folder)
+    if built and built.checked.context:
+        _show_next(planned, folder, built.checked.context)
 
 
 def reanchor(
@@ -675,6 +681,17 @@ def _stop_for_places(planned: TakedownPlan, folder: Path) -> None:
         where = f"line {line}" if line else "in its path"
         warn(f"  {shown(folder / file)}, {where}")
     raise typer.Exit(1)
+
+
+def _show_next(planned: TakedownPlan, folder: Path, context: Context) -> None:
+    """Show the command after a takedown: a release if there were others, or else a commit."""
+    changed = ["dataset.yaml", *catalogues.root_files(context.dataset.content)]
+    command = _commit_commands(folder, changed, "Take down records")
+    if context.releases:
+        command = "defectors-data release"
+    left = planned.left_out or planned.printed or planned.may_be_meant or planned.near
+    when = ", when what is listed above is done" if left else ""
+    inform(f"Next{when}: {_enter(folder)}{command}", best_effort=True)
 
 
 def _show_printed(printed: Sequence[PublishedLine], folder: Path) -> None:

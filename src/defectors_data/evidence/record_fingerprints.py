@@ -97,6 +97,14 @@ def last_released(context: Context) -> str:
     return last_version(released(context).values())
 
 
+def doi_of_last_release(context: Context) -> str | None:
+    """Return the DOI in dataset.yaml if it is that of the last release, whose version is still
+    stated there; a person who raised the version by hand stated the DOI of the new one.
+    """
+    stated = context.dataset.content
+    return stated.doi if stated.version == last_released(context) else None
+
+
 @lru_cache(maxsize=1)
 def first_released(context: Context) -> str:
     """Return the first version that was released."""

@@ -79,12 +79,12 @@ def _text(value: Value) -> str:
 _BEGIN, _END = "<!-- begin generated changes -->", "<!-- end generated changes -->"
 
 
-def changelog(text: str, changes: Changes) -> str:
+def changelog(text: str, changes: Changes, *, replace: bool = True) -> str:
     """Return `CHANGELOG.md` with the changed codes and numbers under the new version's "Data".
 
-    The block between two comments is replaced; all other lines are kept. A text without such a
-    block is returned unchanged if nothing changed. No record is named, because a changelog remains
-    after a takedown.
+    The block between two comments is replaced, unless `replace` is false; all other lines are kept.
+    A text without such a block is returned unchanged if nothing changed. No record is named,
+    because a changelog remains after a takedown.
     """
     if not changes.changes and _BEGIN not in text:
         return text
@@ -118,6 +118,8 @@ def changelog(text: str, changes: Changes) -> str:
     counts = list(_counts(changes)) or ["No row of a table changed."]
     block = [_BEGIN, *counts, _END]
     if _BEGIN in lines[data:end] and _END in lines[data:end]:
+        if not replace:
+            return text
         lines[lines.index(_BEGIN, data) : lines.index(_END, data) + 1] = block
     else:
         while not lines[end - 1].strip():

@@ -20,6 +20,7 @@ from defectors_data.edits import yaml_editor
 from defectors_data.evidence.document_batches import all_documents
 from defectors_data.evidence.record_fingerprints import (
     RecordFingerprint,
+    doi_of_last_release,
     identities,
     last_released,
     new_tombstones,
@@ -28,7 +29,7 @@ from defectors_data.evidence.record_fingerprints import (
 )
 from defectors_data.executors import Executor
 from defectors_data.models.counts import counted
-from defectors_data.models.diff import Changes
+from defectors_data.models.diff import Change, Changes
 from defectors_data.models.versions import last_version, least_version, number
 from defectors_data.package import atomic_publication
 from defectors_data.pipeline import OnProgress, Options, RunResult
@@ -112,18 +113,30 @@ def next_version(
     return prepared._replace(files=files, changes=len(found.changes))
 
 
-def dated(context: Context, *, today: date) -> dict[str, str]:
+def dated(root: Path, context: Context, *, today: date) -> dict[str, str]:
     """Return dataset.yaml with the day of a release; nothing if its version is released already.
+
+    After takedowns, the changelog counts the removed records, unless it counts changes already.
 
     Raises:
         NotPreparableError: the file cannot be edited.
     """
-    dataset = context.dataset
-    if released(context) and last_released(context) == dataset.content.version:
-        return {}
+    dataset, files = context.dataset, dict[str, str]()
+    version = dataset.content.version
+    if released(context):
+        last = last_released(context)
+        if last == version:
+            return {}
+        removed = [
+            Change(kind="withdrawn", table=stone.table, id=None, cells=(), derived=())
+            for stone in new_tombstones(context)
+        ]
+        if removed:
+            found = Changes(old=last, new=version, changes=tuple(removed))
+            files["CHANGELOG.md"] = _changelog(root, found, version, today, replace=False)
     day: dict[ValuePath, str] = {("released",): today.isoformat()}
     try:
-        return {dataset.file: yaml_editor.with_values(dataset.typed, day)}
+        return {**files, dataset.file: yaml_editor.with_values(dataset.typed, day)}
     except yaml_editor.UneditableTextError as error:
         problem = f"dataset.yaml cannot be edited here: set `released: {today}` in it"
         raise NotPreparableError(problem) from error
@@ -279,7 +292,7 @@ def _version_and_corrections(
             corrected += len(needed)
         facts: dict[ValuePath, str] = {("version",): version, ("released",): today.isoformat()}
         dataset, typed = context.dataset.file, context.dataset.typed
-        old_doi = _doi_of_last_release(context)
+        old_doi = doi_of_last_release(context)
         if old_doi:
             typed = yaml_editor.without(typed, [("doi",)])
         files[dataset] = yaml_editor.with_values(typed, facts)
@@ -287,14 +300,6 @@ def _version_and_corrections(
         problem = "A file is written in a form that cannot be edited: add `corrected` by hand"
         raise NotPreparableError(problem) from error
     return NextVersion(version, files, corrected, old_doi=old_doi)
-
-
-def _doi_of_last_release(context: Context) -> str | None:
-    """Return the DOI in dataset.yaml if it is that of the last release, whose version is still
-    stated there; a person who raised the version by hand stated the DOI of the new one.
-    """
-    stated = context.dataset.content
-    return stated.doi if stated.version == last_released(context) else None
 
 
 def _with_corrections(text: str, paths: Mapping[ValuePath, str], version: str, reason: str) -> str:
@@ -325,11 +330,13 @@ def _of_program(root: Path, old: str, new: str) -> dict[str, str]:
     return {path.name: text.replace(line, f'version = "{new}"\n', 1)}
 
 
-def _changelog(root: Path, found: Changes, version: str, today: date) -> str:
+def _changelog(
+    root: Path, found: Changes, version: str, today: date, *, replace: bool = True
+) -> str:
     """Return the changelog with the numbers of changes, and the day below which they are listed."""
     path = root / "CHANGELOG.md"
     old = path.read_text(encoding="utf-8") if path.is_file() else "# Changelog\n"
-    new = change_report.changelog(old, found)
+    new = change_report.changelog(old, found, replace=replace)
     # A heading without a date is that of the version that is being prepared.
     heading = f"## {version}\n"
     return new.replace(heading, f"{heading.rstrip()} ({today})\n", 1)

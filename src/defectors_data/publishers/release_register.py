@@ -56,7 +56,7 @@ def released_now(corpus: CorpusReader, context: Context) -> bytes:
     before, version = released(context), context.dataset.content.version
     found = list(_all(corpus, context))
     if context.dataset.content.contact.private is None and _has_protected(corpus, context):
-        raise NoPrivateAddressError(NO_PRIVATE_ADDRESS)
+        raise NoPrivateAddressError(f"{NO_PRIVATE_ADDRESS}: add an e-mail or web address")
     counts = Counter[str]()
     if before:
         counts.update(state for each in found if (state := each.since(before)))

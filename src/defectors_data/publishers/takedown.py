@@ -27,7 +27,7 @@ from defectors_data.edits import atomic_update, yaml_editor
 from defectors_data.edits.atomic_update import FileChange
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.document_batches import all_documents, documents_in
-from defectors_data.evidence.record_fingerprints import last_released
+from defectors_data.evidence.record_fingerprints import doi_of_last_release, last_released
 from defectors_data.executors import Executor, serial
 from defectors_data.models import versions
 from defectors_data.models.closed_vocabularies import TakedownReason
@@ -277,13 +277,18 @@ def _without(
 
 
 def _raise_version(edited: NewTexts, context: Context) -> None:
-    """Raise the version in the new text of dataset.yaml if the present one was released."""
+    """Raise the version in the new text of dataset.yaml if the present one was released.
+
+    The DOI of the released version is removed, as it is in a release.
+    """
     dataset = context.dataset
     if not len(context.releases):
         return
     least = versions.raised(last_released(context), 1)
     if versions.number(dataset.content.version) < versions.number(least):
         text = edited.get((dataset.file, 0)) or dataset.typed
+        if doi_of_last_release(context):
+            text = yaml_editor.without(text, [("doi",)])
         edited[dataset.file, 0] = yaml_editor.with_values(text, {("version",): least})
 
 
