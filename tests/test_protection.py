@@ -409,7 +409,7 @@ def test_models_of_protected_persons_have_no_identifying_field() -> None:
     told |= {"mentions", "corrected", "draft"}
     assert annotation.UnnamedPerson.model_fields.keys() == told
     assert annotation.WithheldPerson.model_fields.keys() == told | {"request"}
-    assert annotation.PseudonymousPerson.model_fields.keys() == told | {"name", "pseudonym_possible"}
+    assert annotation.PseudonymousPerson.model_fields.keys() == told | {"request", "name", "pseudonym_possible"}
     assert annotation.ProtectedMention.model_fields.keys() == {"id", "evidence", "attested_by", "corrected"}
     assert "gender" not in annotation.ProtectedAttestations.model_fields
 
@@ -440,6 +440,15 @@ def test_a_figure_of_a_protected_person_that_is_misread_can_be_corrected(
     figure["override"] = override
     save(copied, "annotations/900_example.yaml", content)
     assert {finding.code for finding in found_in(copied)} <= {"conflict-without-note"}  # with an unrelated figure
+
+
+def test_why_the_full_name_of_a_pseudonymous_person_is_withheld_is_published(copied: Path, tmp_path: Path) -> None:
+    file, words = "annotations/901_second.yaml", "evidence: A man who gave only the name Iven\n"
+    edit(copied, file, words, words + "        attested_by: {request: gave only the name}\n")
+    edit(copied, file, "pseudonym_possible: true\n", "pseudonym_possible: true\n    request: not_stated\n")
+    assert built(copied, tmp_path / "dist").outcome == "published"
+    [iven] = [row for row in rows(tmp_path / "dist")["speakers"] if row["name"] == "Iven"]
+    assert (iven["request"], iven["protected"]) == ("not_stated", True)
 
 
 @pytest.mark.parametrize("key", ["gender", "note"])

@@ -658,8 +658,8 @@ def unknown_key(
         hint = f"Did you mean `{meant}`?"
     elif key is None and of_speaker:
         hint = (
-            "For a speaker who is not publicly named, only role, rank_class, branch and request "
-            "are recorded."
+            "Of a speaker who is not publicly named, only terms of the vocabulary are recorded and, "
+            "if the speaker asked not to be named, `request`."
         )
     elif names:
         hint += f" Keys that can be added here: {_listed(sorted(names)[:_SHOWN])}."

@@ -443,15 +443,18 @@ class PartialPerson(_PublicPerson, _Draftable):
     """The words that introduce the speaker in this source."""
 
 
-class WithheldPerson(_ProtectedPerson):
+class _AskingPerson(_ProtectedPerson):
+    request: Request | None = None
+    """Why the name is withheld, if the source says so."""
+
+
+class WithheldPerson(_AskingPerson):
     """A person who asked not to be named.
 
     There is no field for a name or for anything that could identify them.
     """
 
     anonymity: Literal["withheld"] = Field(description=_ANONYMITY)
-    request: Request | None = None
-    """Why the name is withheld, if the source says so."""
 
 
 class UnnamedPerson(_ProtectedPerson):
@@ -463,11 +466,11 @@ class UnnamedPerson(_ProtectedPerson):
     anonymity: Literal["unnamed"] = Field(description=_ANONYMITY)
 
 
-class PseudonymousPerson(_ProtectedPerson):
+class PseudonymousPerson(_AskingPerson):
     """A protected person with only a first name or a surname, which may be a pseudonym.
 
-    The name is published. Every person with `anonymity: partial` has this model, unless
-    `pseudonym_possible` is false.
+    The name is published. `request` is for one who asked not to be named in full. Every person with
+    `anonymity: partial` has this model, unless `pseudonym_possible` is false.
     """
 
     anonymity: Literal["partial"] = Field(description=_ANONYMITY)
