@@ -150,7 +150,7 @@ def test_the_text_and_the_place_of_a_source_make_its_identity(old: PublishedPack
 
 def test_the_schema_decides_the_first_number_of_the_version(old: PublishedPackage) -> None:
     figures = old.tables["figures"]
-    gone = old._replace(tables={**old.tables, "figures": figures.drop_columns(["place_id"])})
+    gone = old._replace(tables={**old.tables, "figures": figures.drop_columns(["counted"])})
     other = edited(old, "figures", "value", figures["value"].cast(pa.int64()).to_pylist(), pa.int64())
     without = old._replace(tables={name: table for name, table in old.tables.items() if name != "ledger"})
     for new in (gone, other, without):

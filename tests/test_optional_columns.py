@@ -86,6 +86,23 @@ def test_a_package_without_ranks_does_not_speak_of_them(flood: Path) -> None:
             assert [line for line in text.splitlines() if WORDS.search(line)] == [], path.name
 
 
+def test_such_a_package_names_no_table_and_no_column_that_it_lacks(flood: Path) -> None:
+    there = columns_of(flood / "dist")
+    tables = {place.partition(".")[0] for place in there}
+    every = {f"{name}.{column}" for name, row in ROW_OF.items() for column in row.model_fields}
+    with (flood / "dist/data/provenance.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            named = {f"{row['table_name']}.{row['column_name']}"}
+            named |= every & {*re.findall(r"\w+\.\w+", f"{row['inputs']} {row['joined_on']}")}
+            assert named <= there, row["provenance_id"]
+    listed = pq.read_table(flood / "dist/data/spans.parquet")["record_table"].to_pylist()
+    descriptor = json.loads((flood / "dist/datapackage.json").read_text(encoding="utf-8"))
+    for resource in descriptor["resources"]:
+        for field in resource.get("schema", {}).get("fields", ()):
+            if field["name"] == "record_table":
+                assert {*listed} <= {*field["constraints"]["enum"]} <= tables | {"waivers"}
+
+
 def test_no_document_on_one_article_has_a_plural_after_one(flood: Path) -> None:
     for name in ("README.md", "datasheet.md", "index.html"):
         text = re.sub(r"<style>.*?</style>|<[^>]+>", " ", (flood / "dist" / name).read_text("utf-8"), flags=re.DOTALL)
@@ -147,15 +164,16 @@ def without_column(files: Files, place: str, *, explained: bool) -> Files:
     [resource] = [each for each in descriptor["resources"] if each["name"] == table]
     schema = resource["schema"]
     schema["fields"] = [field for field in schema["fields"] if field["name"] != column]
-    schema["foreignKeys"] = [key for key in schema["foreignKeys"] if key["fields"] != [column]]
+    keys = schema.pop("foreignKeys", [])
+    if kept_keys := [key for key in keys if key["fields"] != [column]]:
+        schema["foreignKeys"] = kept_keys
     describe(changed, descriptor)
     renew(changed)
     return changed
 
 
-FILLED = [
-    place for place in OPTIONAL if place.partition(".")[2] not in {"push", "pull", "barrier", "withdrawn_entries"}
-]
+EMPTY = re.compile(r"\.(push|pull|barrier|withdrawn_entries|departed|happened\w*)$")
+FILLED = [place for place in OPTIONAL if not EMPTY.search(place)]
 """The optional columns of the invented package."""
 
 

@@ -89,15 +89,21 @@ def table_schema(
     row: type[RowModel],
     names: Collection[str] | None = None,
     term_kinds: Collection[str] | None = None,
+    tables: Collection[str] | None = None,
 ) -> dict[str, Any]:
     """Return the Table Schema of a published table: its fields, primary key and foreign keys.
 
-    `names` are the columns that a package has, by default all columns of the model, and
-    `term_kinds` the kinds of terms.
+    `names` are the columns that a package has, by default all columns of the model, `term_kinds`
+    the kinds of terms, and `tables` the tables.
     """
     table = row.TABLE
     described = columns(row, names)
-    used = {"kind": term_kinds} if table.name == "terms" else {}
+    used = dict[str, Collection[str] | None]()
+    if table.name == "terms":
+        used["kind"] = term_kinds
+    # Other tables list records that were removed, perhaps with the whole of their table.
+    if table.name in ("spans", "ledger") and tables is not None:
+        used["record_table"] = {*tables, "waivers"}
     foreign_keys = []
     for column, (resource, target) in table.references.items():
         if names is not None and column not in names:

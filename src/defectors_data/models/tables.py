@@ -957,8 +957,19 @@ ONLY_WITH_VALUES = (
     ("speakers.rank_class", "speakers.rank_class_inferred", "persons.rank_class"),
     ("speakers.branch", "speakers.branch_inferred", "persons.branch"),
     ("mentions.years_of_service", "persons.years_of_service"),
-    ("testimonies.departure", "testimonies.departure_means", "persons.departed"),
+    ("testimonies.departure", "testimonies.departure_means"),
+    ("persons.departed",),
     ("testimonies.relatives",),
+    ("testimonies.access",),
+    ("testimonies.stance",),
+    ("testimonies.outlet_kind",),
+    (
+        *("testimonies.happened", "testimonies.happened_from", "testimonies.happened_to"),
+        *("testimonies.happened_basis", "testimonies.happened_how", "testimonies.happened_of"),
+    ),
+    ("testimonies.place_id",),
+    ("figures.place_id",),
+    ("terms.place_kind", "terms.country"),
     ("persons.push", "persons.pull", "persons.barrier"),
 )
 """Columns that only some subjects need: a package has a group only if one of its columns has a

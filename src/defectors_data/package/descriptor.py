@@ -162,7 +162,7 @@ def _csv_resource(row: type[RowModel], contents: PackageContents) -> dict[str, A
         "mediatype": MEDIA_TYPES[".csv"],
         "encoding": "utf-8",
         "dialect": _DIALECT,
-        "schema": table_schema(row, written.columns, contents.term_kinds),
+        "schema": table_schema(row, written.columns, contents.term_kinds, contents.tables),
         "orderedBy": list(table.order),
         **_checksum(written.csv),
     }

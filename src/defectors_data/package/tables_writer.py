@@ -22,7 +22,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from defectors_data.models.columns import RowModel, columns
-from defectors_data.models.tables import ONLY_WITH_VALUES, ROW_OF
+from defectors_data.models.tables import ONLY_WITH_ROWS, ONLY_WITH_VALUES, ROW_OF
 from defectors_data.package.cells import (
     PARQUET_OPTIONS,
     ROW_GROUP,
@@ -184,8 +184,14 @@ def arrow_schema(row: type[RowModel]) -> pa.Schema:
 
 
 def unused_columns(tables: PackageTables) -> frozenset[str]:
-    """Return the columns that a package does not have, as table.column (`ONLY_WITH_VALUES`)."""
+    """Return the columns that a package does not have, as table.column.
+
+    They are in `ONLY_WITH_VALUES`, or in tables of `ONLY_WITH_ROWS`.
+    """
     unused = list[str]()
+    for table in ONLY_WITH_ROWS:
+        if not tables.has(table):
+            unused += [f"{table}.{column}" for column in ROW_OF[table].model_fields]
     for group in ONLY_WITH_VALUES:
         if not any(tables.has_values(*column.split(".")) for column in group):
             unused += group

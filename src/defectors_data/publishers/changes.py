@@ -214,8 +214,8 @@ def compare(old: PublishedPackage, new: PublishedPackage) -> Changes:
     """Return the changes from one package to another, ordered by class, table and key."""
     differing = [row for name in ROW_OF for row in _differing(name, old.tables, new.tables)]
     schema = list(schema_changes(old.tables, new.tables))
-    if schema:
-        # What the provenance says of columns changes with the columns.
+    if schema or _filled(old.tables) != _filled(new.tables):
+        # What the provenance says of columns changes with the tables and columns that there are.
         differing = [row for row in differing if not _describes_column(row)]
     comparing = _PackageComparison(
         differing,
@@ -227,6 +227,11 @@ def compare(old: PublishedPackage, new: PublishedPackage) -> Changes:
     order, names = list(CLASSES), list(ROW_OF)
     found.sort(key=lambda each: (order.index(each.kind), names.index(each.table), each.id or ""))
     return Changes(old=old.version, new=new.version, changes=tuple(found))
+
+
+def _filled(tables: Tables) -> set[str]:
+    """Return the tables that a package has because they have rows."""
+    return {name for name in ONLY_WITH_ROWS if name in tables and tables[name].num_rows}
 
 
 def least_version(changes: Changes) -> str:

@@ -34,7 +34,7 @@ from defectors_data.documents.readme import (
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.columns import sentence
 from defectors_data.models.project import Dataset
-from defectors_data.models.tables import ROWS
+from defectors_data.models.tables import ROW_OF, ROWS
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.citation_formats import Format, citation, shortened
 from defectors_data.rows.labels import (
@@ -106,17 +106,22 @@ def page(
     """
     number_shown = sum(tables.number(name) for name in _SHOWN_BY_ROW)
     if number_shown <= MOST:
-        rows = {row.TABLE.name: list(tables.rows(row.TABLE.name)) for row in ROWS}
+        rows = {name: _all_columns(tables, name) for name in ROW_OF}
         whole = _rendered(
             dataset, tables, rows, charts, json_ld, has_changes=has_changes, whole=True
         )
         if len(whole) <= LARGEST:
             return whole
-    rows = {row.TABLE.name: [] for row in ROWS}
+    rows = {name: [] for name in ROW_OF}
     for name in ("terms", "measures"):
-        rows[name] = list(tables.rows(name))
+        rows[name] = _all_columns(tables, name)
     rows["testimonies"] = list(islice(tables.rows("testimonies"), 1))  # the example of a citation
     return _rendered(dataset, tables, rows, charts, json_ld, has_changes=has_changes, whole=False)
+
+
+def _all_columns(tables: PackageTables, name: str) -> list[Row]:
+    """Return the rows of a table with all columns; those that the package lacks are empty."""
+    return list(tables.rows(name, list(ROW_OF[name].model_fields)))
 
 
 def spanish_page(dataset: Dataset, tables: PackageTables) -> bytes | None:
@@ -178,6 +183,7 @@ def _rendered(
         "has_changes": has_changes,
         "sentences": _SENTENCES,
         "meanings": MEANINGS,
+        "columns": tables.column_names("testimonies"),
         "headings": _HEADINGS,
         "ways": _WAYS,
         "reason_headings": HEADINGS,

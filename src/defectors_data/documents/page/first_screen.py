@@ -51,7 +51,7 @@ def first_screen(look: Lookups) -> FirstScreen:
     reason = next(_unheard(own, heard), None)
     if reason:
         heard.add(reason.testimony["speaker_id"])
-    left = [voice for voice in _voices(look, _LONG) if voice.testimony.get("departure")]
+    left = [voice for voice in _voices(look, _LONG) if voice.testimony["departure"]]
     leaving = next(_unheard(left, heard), None)
     if leaving:
         heard.add(leaving.testimony["speaker_id"])
@@ -114,4 +114,4 @@ def _is_quoted(look: Lookups, row: Row) -> bool:
         return False
     experience = row["access"] in (None, "own_experience")
     asserted = row["stance"] in (None, "asserts")
-    return experience and asserted and not row.get("relatives")
+    return experience and asserted and not row["relatives"]

@@ -30,9 +30,9 @@ _TYPES: dict[type, str] = {
 
 VIEWS = {
     "testimonies_described": """
-SELECT testimony_id, text, mode, access, stance, themes, testimonies.outlet, speakers.speaker_id,
-  speakers.name AS speaker_name, speakers.role AS speaker_role, speakers.rank_class, speakers.branch,
-  persons.ages AS speaker_ages, persons.years_of_service AS speaker_years_of_service,
+SELECT testimony_id, text, mode, testimonies.access, testimonies.stance, themes, testimonies.outlet,
+  speakers.speaker_id, speakers.name AS speaker_name, speakers.role AS speaker_role, speakers.rank_class,
+  speakers.branch, persons.ages AS speaker_ages, persons.years_of_service AS speaker_years_of_service,
   sources.source_id, sources.label AS source, sources.published, testimonies.note
 FROM testimonies JOIN speakers USING (speaker_id)
   LEFT JOIN persons ON person_id = speakers.speaker_id

@@ -263,9 +263,12 @@ def _persons(rows: Iterator[Row], done: PackageTables, changed: Collection[str])
     """Yield the rows of persons; those of whom something is removed are derived again."""
     from defectors_data.rows.persons import person_rows  # noqa: PLC0415  # pyarrow is slow to import
 
-    names = ("speakers", "mentions", "testimonies", "motives")
+    of_changed = []
+    for name in ("speakers", "mentions", "testimonies", "motives"):
+        every_column = list(ROW_OF[name].model_fields)
+        of_changed.append(done.among(name, "speaker_id", changed, every_column))
     found = {}
-    for row in person_rows(*(done.among(name, "speaker_id", changed) for name in names)):
+    for row in person_rows(*of_changed):
         found[row["person_id"]] = row
     for row in rows:
         yield found.get(row["person_id"], row)
