@@ -37,6 +37,11 @@ def test_every_question_has_an_answer(heading: str) -> None:
     assert len(section(heading)) > 80
 
 
+def test_the_datasheet_counts_all_quotations_and_numbers_alike() -> None:
+    [found] = re.findall(r"Quotations and numbers found: ([0-9]+)", SHEET)
+    assert int(found) == sum(map(int, re.findall(r"\| (?:numbers|quotations): ([0-9]+) \|", SHEET)))
+
+
 @pytest.mark.parametrize("fact", "purpose collection annotation sensitive protection maintenance rights".split())
 def test_the_datasheet_has_the_statements_of_dataset_yaml(fact: str) -> None:
     assert FACTS[fact].strip() in SHEET

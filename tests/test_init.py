@@ -84,7 +84,8 @@ OF_SOLDIERS = re.compile(
     re.IGNORECASE,
 )
 OF_ANOTHER_SUBJECT = re.compile(
-    rf"{OF_SOLDIERS.pattern}|flood|harrowmere|crossed|\bferr(y|ies)\b|hunger|reasons? to leave|to rise\b|\bharm that",
+    rf"{OF_SOLDIERS.pattern}|flood|harrowmere|crossed|\bferr(y|ies)\b|hunger|reasons? to leave|to rise\b|\bharm that"
+    "|of service|barracks",
     re.IGNORECASE,
 )
 
@@ -159,6 +160,11 @@ def test_a_corpus_of_an_own_subject_is_published_from_an_empty_start(tmp_path: P
     assert said == (UNKNOWN_PROGRAM in (own / "requirements.txt").read_text(encoding="utf-8"))
     readme, page = ((own / "dist" / name).read_text(encoding="utf-8") for name in ("README.md", "index.html"))
     assert ("| `motives` |" in readme, "Without rows in this dataset: `" in readme) == (False, True)
+    sheet = (own / "dist/datasheet.md").read_text(encoding="utf-8")
+    assert sheet.count("Not stated by the publisher.") == len(
+        ("purpose", "collection", "sensitive", "biases", "maintenance")
+    )
+    assert not re.search("interviews|perhaps|not graded|Nothing was", sheet)
     assert "reasons to leave" not in readme.partition("They can state")[2].partition(".")[0]
     assert ("What agrees, and what does not" in page, 'href="datasheet.md"' in page) == (False, True)
     descriptor = json.loads((own / "dist/datapackage.json").read_bytes())

@@ -120,7 +120,7 @@ def _described(dataset: str, facts: CorpusFacts, today: date) -> str:
     subject = facts.subject or facts.title
     title = facts.title or f"Statements and figures on {subject}"
     name = "-".join(slug(title).split("-")[:6]) or "corpus"
-    limits = ["Few articles are annotated yet."]
+    limits = ["The data are what the articles print."]
     if not is_english(facts.language):
         limits.append(
             f"The articles are in the language {facts.language}; only English is searched for "
@@ -133,14 +133,12 @@ def _described(dataset: str, facts: CorpusFacts, today: date) -> str:
         "released": today.isoformat(),
         "keywords": f"[{in_yaml(subject)}]",
         "rights": in_yaml("The quoted words belong to the publishers of the articles."),
-        "purpose": in_yaml(f"To make statements and figures on {subject} comparable."),
-        "collection": in_yaml("The maintainers chose the articles."),
+        **dict.fromkeys(_UNKNOWN, in_yaml(_NOT_STATED)),
         "annotation": in_yaml("A program compares each record with the words of the article."),
         "uses": f"[{in_yaml('To find who said what, with the words of the article.')}]",
         "not_for": f"[{in_yaml('To identify persons whom the articles do not name.')}]",
         "limitations": f"[{', '.join(in_yaml(each) for each in limits)}]",
-        "biases": f"[{in_yaml('Articles quote some people more than others.')}]",
-        "sensitive": in_yaml("The articles may report harm that was done to people."),
+        "biases": f"[{in_yaml(_NOT_STATED)}]",
     }
     paths: dict[tuple[str | int, ...], str] = {(key,): value for key, value in values.items()}
     changed = yaml_editor.with_values(dataset, paths)
@@ -150,6 +148,9 @@ def _described(dataset: str, facts: CorpusFacts, today: date) -> str:
     return changed.replace(example, "# Complete these lines.")
 
 
+_UNKNOWN = ("purpose", "collection", "sensitive", "maintenance")
+"""Keys of `dataset.yaml` about which only its publisher knows anything, as about `biases`."""
+_NOT_STATED = "Not stated by the publisher."
 _COVERAGE = """\
 # When and from where the articles report:
 # coverage: {time: 2009, places: [Norway]}

@@ -57,20 +57,29 @@ _COPIED = (
 
 
 def _not_located(tables: PackageTables) -> str:
-    """Return how many numbers and quotations no table locates; "" if none."""
+    """Return how many of the quotations and numbers no table locates; "" if none."""
     written = ""
     if number := tables.sum("sources", "protected_numbers"):
-        written += f". Ages and years of service that no table locates: {number}"
+        written += f". Of these, no table locates ages and years of work: {number}"
     if number := tables.sum("sources", "withdrawn_entries"):
-        written += f". Quotations and numbers in removed words, which no table locates: {number}"
+        written += f". Of these, no table locates quotations and numbers in removed words: {number}"
     return written
+
+
+def _detected(tables: PackageTables) -> int:
+    """Return the number of quotations and numbers that the program found, located or not."""
+    not_located = ("protected_numbers", "withdrawn_entries")
+    return tables.number("ledger") + sum(tables.sum("sources", each) for each in not_located)
 
 
 def _outlets(number: int) -> str:
     """Return how many names of outlets testimonies have; "" if none."""
     if not number:
         return ""
-    return f" Names of outlets: {number}; several can mean the same one."
+    return (
+        " Where an article names another outlet to which the words were said, the testimony names it "
+        f"too. Names of outlets: {number}; several can mean the same one."
+    )
 
 
 def _coverage(coverage: Coverage) -> str:
@@ -152,7 +161,7 @@ def _counts(tables: PackageTables) -> dict[str, str]:
         "said": said_and_narrated(tables),
         "pairs": f"\n\n{pairs}" if pairs else "",
         "unread": f"{unread}\n\n" if unread else "",
-        "detected": _counted(tables, "ledger", tables.number("ledger")),
+        "detected": _counted(tables, "ledger", _detected(tables)),
         "not_located": _not_located(tables),
         "protected": str(tables.count("speakers", "protected")[True]),
         "speakers": str(tables.number("speakers")),

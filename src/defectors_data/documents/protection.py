@@ -85,12 +85,12 @@ def protected_details(tables: PackageTables) -> str:
     withheld, stated = _details(tables, _ENGLISH)
     can = f" They can state {_joined(stated, 'and')}." if stated else ""
     more = "the gender or the rank" if _has_ranks(tables) else "the gender"
+    waived = "waived ages and years of service" if _has_service(tables) else "waived ages"
     return (
         "Of a person who asked not to be named, or whom the article does not name, the tables "
         f"state no {listed(withheld, 'or')}.{can} The articles' "
         f"words are quoted as printed, and may state more, such as {more}. Contexts "
-        "do not show paragraphs in which such a person is introduced, quoted or cited, nor waived "
-        "ages and years of service."
+        f"do not show paragraphs in which such a person is introduced, quoted or cited, nor {waived}."
     )
 
 
@@ -99,17 +99,22 @@ def protected_details_in_spanish(tables: PackageTables) -> str:
     withheld, stated = _details(tables, _SPANISH)
     can = f" Pueden indicar {_joined(stated, 'y')}." if stated else ""
     more = "el género o el rango" if _has_ranks(tables) else "el género"
+    waived = "las edades y los años de servicio" if _has_service(tables) else "las edades"
     return (
         "De una persona que pidió que no se publicara su nombre, o a la que el artículo no nombra, "
         f"las tablas no indican {listed(withheld, 'ni')}.{can} "
         "Las palabras de los artículos se citan tal como se imprimieron y pueden indicar más, como "
         f"{more}. Los contextos no muestran párrafos que presentan o citan a esa "
-        "persona, ni las edades y los años de servicio que se excluyeron."
+        f"persona, ni {waived} que se excluyeron."
     )
 
 
 def _has_ranks(tables: PackageTables) -> bool:
     return "rank" in tables.column_names("mentions")
+
+
+def _has_service(tables: PackageTables) -> bool:
+    return "years_of_service" in tables.column_names("mentions")
 
 
 _ON_RELATIVES = """
@@ -130,14 +135,14 @@ def on_relatives(tables: PackageTables) -> str:
 def _details(tables: PackageTables, language: int) -> tuple[list[str], list[str]]:
     """Return the details that the columns of a package withhold, and those that they can state.
 
-    A table without rows states nothing: most subjects have no reasons to leave.
+    A column without values states nothing: most subjects have no reasons to leave.
     """
     withheld, stated = set[str](), set[str]()
     for table, column in columns_on_speakers():
         if column in tables.column_names(table):
             if column in WITHHELD.get(table, ()):
                 withheld.add(column)
-            elif tables.number(table):
+            elif tables.has_values(table, column):
                 stated.add(column)
     never = [words[language] for column, words in _WITHHELD.items() if column in withheld]
     can = [words[language] for words, columns in STATED.items() if stated.intersection(columns)]

@@ -179,7 +179,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "not_stated": "the source gives no reason",
     },
     "Mode": {
-        "direct": "quoted as the speaker's words, in quotation marks; perhaps translated",
+        "direct": "quoted as the speaker's words, in quotation marks",
         "indirect": "reported speech",
         "narrated": "what the writer narrates or claims, of someone or generally, without a reporting verb",
     },
@@ -373,7 +373,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "idiom": "a fixed phrase that contains a number",
         "quoted_norm": "the words of a law or of a stated purpose, not spoken by any speaker",
         "protected_attribute": (
-            "the age or years of service of a protected person, or the age of a child "
+            "the age or years of work of a protected person, or the age of a child "
             "or of anyone who is not a speaker"
         ),
         "not_a_quantity": "a number that counts and measures nothing, a result (5-to-4), or odds",

@@ -110,6 +110,9 @@ _END = "First code point after the words in the seed, counted from 0."
 _START_OF_PARTS = "First code point of the first part in the seed, counted from 0."
 _END_OF_PARTS = "First code point after the last part in the seed, counted from 0."
 
+_FIRST_DAY = "First day of `{0}`; inexact with `~` or `?`."
+_LAST_DAY = "Last day of `{0}`; inexact with `~` or `?`."
+
 
 class SourceRow(RowModel):
     """The articles, and what is known about their publication."""
@@ -138,7 +141,7 @@ class SourceRow(RowModel):
         unit=_CODE_POINTS,
     )
     protected_numbers: Whole = _own(
-        "Number of ages and years of service of protected persons, and of ages of children and "
+        "Number of ages and years of work of protected persons, and of ages of children and "
         "others, that the program found in the seed. No other table has a row for them.",
         example=1,
     )
@@ -156,8 +159,8 @@ class SourceRow(RowModel):
     authors: str | None = _as(annotation.Source, "authors", example="Ada Example; Ben Example")
     outlet: str | None = _as(annotation.Source, "outlet", example="Example Gazette")
     published: str | None = _date(annotation.Source, "published", example="2019-03~")
-    published_from: date | None = _own("First possible day of `published`.", example="2019-03-01")
-    published_to: date | None = _own("Last possible day of `published`.", example="2019-03-31")
+    published_from: date | None = _own(_FIRST_DAY.format("published"), example="2019-03-01")
+    published_to: date | None = _own(_LAST_DAY.format("published"), example="2019-03-31")
     genre: Genre | None = _as(annotation.Source, "genre", example="news_report")
     language: Language = _as(annotation.Source, "language", example="en")
     completeness: Completeness = _as(annotation.Source, "completeness", example="full")
@@ -349,11 +352,11 @@ class TestimonyRow(RowModel):
     themes: str = _as(annotation.Testimony, "themes", example="work;health")
     happened: str | None = _date(annotation.Happened, "date", example="2019-02")
     happened_from: date | None = _own(
-        "First day of `happened`; the true day may be earlier if `happened` has `~` or `?`.",
+        _FIRST_DAY.format("happened"),
         example="2019-02-01",
     )
     happened_to: date | None = _own(
-        "Last day of `happened`; the true day may be later if `happened` has `~` or `?`.",
+        _LAST_DAY.format("happened"),
         example="2019-02-28",
     )
     happened_basis: DateBasis | None = _as(annotation.Happened, "basis", example="stated")
@@ -508,8 +511,8 @@ class FigureRow(RowModel):
         example=40,
     )
     as_of: str | None = _date(annotation.Figure, "as_of", example="2019-02-25/2019-02-25")
-    as_of_from: date | None = _own("First possible day of `as_of`.", example="2019-02-25")
-    as_of_to: date | None = _own("Last possible day of `as_of`.", example="2019-02-25")
+    as_of_from: date | None = _own(_FIRST_DAY.format("as_of"), example="2019-02-25")
+    as_of_to: date | None = _own(_LAST_DAY.format("as_of"), example="2019-02-25")
     place_id: Term | None = _as(annotation.Figure, "place", example="Example City")
     start_offset: Whole = _own(_START, example=412, unit=_CODE_POINTS)
     end_offset: Whole = _own(_END, example=439, unit=_CODE_POINTS)
@@ -656,10 +659,10 @@ class MeasureRow(RowModel):
         example=44,
     )
     earliest: date | None = _own(
-        "Earliest possible day of the compared figures that are dated.", example="2019-02-25"
+        "Earliest `as_of_from` of the compared figures that are dated.", example="2019-02-25"
     )
     latest: date | None = _own(
-        "Latest possible day of the compared figures that are dated.", example="2019-03-03"
+        "Latest `as_of_to` of the compared figures that are dated.", example="2019-03-03"
     )
     verdicts: str | None = _own(
         "For each verdict except not_comparable, the number of pairs of sources that have it, "
