@@ -9,17 +9,12 @@ is the header. The contents of cells are never printed.
 
 To audit this file, read it from top to bottom. "Files and tables" checks a package with any tables
 against its `datapackage.json`. "Rows" has a function for each table with row checks, which yields
-the conditions on a row as sentences. "Tables" checks whole tables, and "Articles" compares
-quotations with the articles or, without them, with each other. "Numbers" reads numbers in English
-words. At the end, `examine` runs all checks in their order. `NOT_CHECKED` lists what this file does
-not check.
+the conditions on a row as sentences. "Articles" checks quotations, and "Numbers" reads numbers in
+English words. At the end, `examine` runs all checks in their order.
 
 Each table is read twice: first for its cells and keys, then for its rows together with those of
-other tables. `Package` contains only the rows of one source at a time, those of no source, and the
-figures.
-
-Offsets count code points from 0, and ends are exclusive. `p` is the package, and `r` the row that
-is checked.
+other tables. `Package` contains only the rows of one source at a time and what others need.
+Offsets count code points from 0, and ends are exclusive. `p` is the package, `r` the checked row.
 """
 
 import sys
@@ -40,7 +35,7 @@ from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from functools import lru_cache, partial
 from hashlib import sha256
-from itertools import groupby, islice, product
+from itertools import groupby, islice
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -48,37 +43,29 @@ from typing import Any, NamedTuple
 DESCRIPTOR, SUMS = "datapackage.json", "SHA256SUMS"
 MOST_FAULTS = 20  # maximum number of faults printed
 LARGEST = 1 << 24  # maximum number of characters of a cell or an article
+CONTEXT = 32  # maximum number of characters of a prefix or suffix
 KEPT = 1 << 13  # maximum number of cells of a column whose values are kept
 PARQUET = "cells of Parquet files, beyond their checksums"
-NOT_CHECKED = (
-    PARQUET,
-    "documents, charts and agreement, beyond their checksums",
-    "whether datapackage.json describes the tables correctly",
-    "who made the package: this file and the checksums come with it",
-    "who said each quotation, the names of speakers, and which of them are protected",
-    "outlets without spans; persons, but for role, protected, rank_class, branch, name; intervals",
-    "protected_numbers; whether passages without numbers and quotation marks were left out",
-    "notes, themes, modes, explanations, and other cells that no rule ties to the text",
-    "provenance, readings, errata and history, beyond their schemas, sources, columns and spans",
-    (
-        "which hedge fits the words; numbers in words that are not simple, with an override, or "
-        "with completeness none"
-    ),
-    "the outcome and computation of relations, and the range of a measure with hedged figures",
-    "which sources are independent; tables or columns that are missing, or that this file lacks",
-)
-WITHOUT_SEEDS = (
-    "without --seeds: whether the quotations are words of the articles, and whether the ledger is "
-    "complete"
-)
-WITH_SEEDS = (
-    "in the ledger: numbers in words or next to punctuation, single quotation marks, and "
-    "completeness none"
-)
-# A condition on a row, as a sentence, and whether the row meets it.
+NOT_CHECKED = f"""\
+{PARQUET}
+documents, charts and agreement, beyond their checksums
+whether datapackage.json describes the tables correctly
+who made the package: this file and the checksums come with it
+who said each quotation, the names of speakers, and which of them are protected
+outlets without spans; persons, but for role, protected, rank_class, branch, name; intervals
+protected_numbers; whether passages without numbers and quotation marks were left out
+notes, themes, modes, explanations, and other cells that no rule ties to the text
+provenance, readings, errata and history, beyond their schemas, sources, columns and spans
+which hedge fits the words; numbers not simple, overridden, or with completeness none
+the outcome and computation of relations, and the range of a measure with hedged figures
+which sources are independent; tables and columns that are missing; how much context spans show
+"""
+WITHOUT_SEEDS = "without --seeds: whether quotations are in articles, and the ledger is complete"
+WITH_SEEDS = "in the ledger: numbers in words or next to a mark, and quotations in single marks"
+# Conditions on a row, as a sentence and whether it is met; and on files and rows, after their place.
 Promises = Iterator[tuple[str, Any]]
-# A place (a file or a row), then a condition and whether it is met.
 Conditions = Iterator[tuple[str, str, Any]]
+Lines = Iterator[tuple[str, list[str]]]  # lines of a CSV file, after their place
 
 
 class Row(dict[str, Any]):
@@ -90,9 +77,6 @@ class Row(dict[str, Any]):
     def __getattr__(self, column: str) -> Any:
         """Return a cell."""
         return self[column]
-
-
-Row.__getattr__ = dict.__getitem__  # type: ignore[method-assign]  # the same, but faster
 
 
 class File(NamedTuple):
@@ -137,7 +121,7 @@ class Package:
         self.files: dict[str, File] = {}  # by path
         self.csv: list[dict[str, Any]] = []  # the resources that are tables in CSV
         self.counts: dict[str, int] = {}  # numbers of rows by table
-        self.columns: dict[str, list[str]] = {}  # by table; some are there only if they are filled
+        self.columns: dict[str, list[str]] = {}  # by table
         self.terms: dict[str, dict[str, str]] = {}  # kinds of terms by table and column
         self.used = Counter[tuple[str, Any]]()  # numbers of rows by kind of term, and term
         self.protected: dict[Any, Row] = {}  # speakers by key, with their source only
@@ -161,7 +145,7 @@ class Package:
         """Return the rows of a table in which these columns have these values."""
         return self.group.where(table, cells) or self.shared.where(table, cells)
 
-    def lines(self, path: str) -> Iterator[tuple[str, list[str]]]:
+    def lines(self, path: str) -> Lines:
         """Yield the lines of a CSV file, each with its place."""
         # In binary, because only a line feed ends a line; other characters are parts of cells.
         with (self.folder / path).open("rb") as file:
@@ -171,7 +155,7 @@ class Package:
     def read(self, table: dict[str, Any]) -> Iterator[tuple[Any, str, Row]]:
         """Yield the rows of a checked table that are not in `shared`, with their group and table."""
         (key,), fields = table["schema"]["primaryKey"], table["schema"]["fields"]
-        readers = [(field["name"], READERS[field["type"]]) for field in fields]
+        readers = [(field["name"], TYPES[field["type"]][1]) for field in fields]
         group = str(group_of(table))
         for at, line in islice(self.lines(table["path"]), 1, None):
             row = Row()
@@ -225,13 +209,6 @@ class Package:
         """Return the words of a record's field as one text, or None if it has no spans."""
         return " […] ".join(span["exact"] for span in self.spans(record, field)) or None
 
-    def place(self, record: str) -> tuple[str, int, int] | None:
-        """Return the source, start and end of the evidence of a record, or None without spans."""
-        spans = self.spans(record)
-        if not spans:
-            return None
-        return spans[0].source_id, spans[0].start_offset, spans[-1].end_offset
-
     def seed(self, source: Row) -> bytes | None:
         """Return the bytes of a source's article, or None if there is no copy of it."""
         path = self.seeds / Path(source["seed_file"]).name if self.seeds else None
@@ -266,16 +243,13 @@ def check_files(p: Package) -> Conditions:
     listing = (p.folder / SUMS).read_bytes().decode() if SUMS in p.files else ""
     # Each line has 64 digits, two spaces and the path.
     stated = {line[66:]: line[:64] for line in listing.splitlines()}
-    sums, expected = {}, ""
-    for name, file in sorted(p.files.items()):
-        if name != SUMS:
-            sums[name] = file.digest
-            expected += f"{sums[name]}  {name}\n"
+    sums = {name: file.digest for name, file in sorted(p.files.items()) if name != SUMS}
     for name in sorted({*stated, *sums}):
         only = "not" if name in sums else "missing, but"
         yield name, f"is {only} listed in {SUMS}", name in stated and name in sums
         same = name not in sums or stated.get(name) in (None, sums[name])
         yield name, f"checksum differs from {SUMS}", same
+    expected = "".join(f"{digest}  {name}\n" for name, digest in sums.items())
     in_order = listing == expected or stated != sums
     yield SUMS, "must list each other file once, ordered by path", in_order
 
@@ -322,20 +296,13 @@ def check_resources(p: Package) -> Conditions:
     yield DESCRIPTOR, "must describe each table once as CSV and once as Parquet", once
 
 
-FORMS = {  # the form of the cells of each type, as a regular expression
-    "string": re.compile("[^\x00-\x08\x0b-\x1f\x7f-\x9f]*"),
-    "integer": re.compile("0|-?[1-9][0-9]{0,14}"),
-    "number": re.compile(r"(?!-0$)-?(0|[1-9][0-9]{0,14})(\.[0-9]{0,14}[1-9])?"),
-    "boolean": re.compile("true|false"),
-    "date": re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}"),
-}
-# How a cell of each type is read, unless it is empty.
-READERS: dict[str, Callable[[str], Any]] = {
-    "string": str,
-    "integer": int,
-    "number": float,
-    "boolean": "true".__eq__,
-    "date": date.fromisoformat,
+# The form of the cells of each type as a regular expression, and how a cell is read.
+TYPES: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "string": ("[^\x00-\x08\x0b-\x1f\x7f-\x9f]*", str),
+    "integer": ("0|-?[1-9][0-9]{0,14}", int),
+    "number": (r"(?!-0$)-?(0|[1-9][0-9]{0,14})(\.[0-9]{0,14}[1-9])?", float),
+    "boolean": ("true|false", "true".__eq__),
+    "date": ("[0-9]{4}-[0-9]{2}-[0-9]{2}", date.fromisoformat),
 }
 # Properties of a table, its schema and columns. Others may change what a cell means: they must have
 # the values below.
@@ -343,14 +310,8 @@ PROPERTIES = """
 name path title description type mediatype bytes hash dialect schema orderedBy $schema fields
 primaryKey foreignKeys termKind example unit categories constraints required unique enum pattern minimum
 maximum""".split()
-SETTINGS: dict[str, Any] = {
-    "format": "csv",
-    "encoding": "utf-8",
-    "header": True,
-    "doubleQuote": True,
-    "delimiter": ",",
-}
-SETTINGS.update(quoteChar='"', lineTerminator="\n", missingValues=[""])
+SETTINGS: dict[str, Any] = {"format": "csv", "encoding": "utf-8", "header": True, "delimiter": ","}
+SETTINGS.update(doubleQuote=True, quoteChar='"', lineTerminator="\n", missingValues=[""])
 # The patterns of columns. Others are rejected, because matching some of them could take forever.
 PATTERNS = {"^[0-9a-f]{64}$", "^[A-Za-z0-9][A-Za-z0-9._-]*$", "^[a-z]{2,3}(-[A-Z]{2,2})*$"}
 PATTERNS |= {"^[a-z0-9]+(-[a-z0-9]+)*$", "^[a-z][a-z0-9]*(_[a-z0-9]+)*$", ".*"}
@@ -363,24 +324,16 @@ def check_description(p: Package) -> Conditions:
         limits = [field.setdefault("constraints", {}) for field in fields]
         for properties in (table, table.get("dialect", {}), table["schema"], *fields, *limits):
             for name, value in properties.items():
-                found = without_labels(value) if name == "missingValues" else value
+                labelled = name == "missingValues" and isinstance(value[0], dict)
+                found = [each["value"] for each in value] if labelled else value
                 supported = name in PROPERTIES or SETTINGS.get(name) == found
                 yield place, f"{name}, or its value, is not supported", supported
         in_groups = group_of(table) in (None, *table.get("orderedBy", [])[:1])
         yield place, "orderedBy must begin with source_id or measure, if it has them", in_groups
         for field in fields:
             pattern = field["constraints"].get("pattern", ".*")
-            supported = field["type"] in FORMS and pattern in PATTERNS
+            supported = field["type"] in TYPES and pattern in PATTERNS
             yield f"{place}.{field['name']}", "type or pattern is not supported", supported
-
-
-def without_labels(values: list[Any]) -> list[Any]:
-    """Return the values of a list in which each may have a label."""
-    found = []
-    for each in values:
-        value = each.get("value") if isinstance(each, dict) else each
-        found.append(value)
-    return found
 
 
 def check_cells(p: Package) -> Conditions:
@@ -388,28 +341,23 @@ def check_cells(p: Package) -> Conditions:
     csv.field_size_limit(LARGEST)
     p.counts = {table["name"]: 0 for table in p.csv}
     for table in p.csv:
-        path, fields = table["path"], table["schema"]["fields"]
+        path = table["path"]
         keys = table["schema"].get("foreignKeys", [])
         p.terms[table["name"]] = {k["fields"][0]: k["termKind"] for k in keys if "termKind" in k}
         yield path, "must end each line with a line feed only", p.files[path].has_lines
         lines = p.lines(path)
-        names = p.columns[table["name"]] = [field["name"] for field in fields]
+        names = p.columns[table["name"]] = [field["name"] for field in table["schema"]["fields"]]
         same = [*islice(lines, 1)] == [(f"{path}:1", names)]
         yield path, f"must have the columns that {DESCRIPTOR} lists, in that order", same
         if same:
             yield from check_lines(p, table, lines)
 
 
-def check_lines(
-    p: Package, table: dict[str, Any], lines: Iterator[tuple[str, list[str]]]
-) -> Conditions:
+def check_lines(p: Package, table: dict[str, Any], lines: Lines) -> Conditions:
     """Every cell must fit its column; keys must differ, and rows must be sorted by orderedBy."""
     (key,), fields = table["schema"]["primaryKey"], table["schema"]["fields"]
-    columns = []
-    for field in fields:
-        # Most cells are equal to an earlier cell of their column, and are read only once.
-        reader = lru_cache(KEPT)(partial(value_of, field=field))
-        columns.append((field["name"], reader))
+    # Most cells are equal to an earlier cell of their column, and are read only once.
+    readers = [lru_cache(KEPT)(partial(value_of, field=field)) for field in fields]
     unique = [field["name"] for field in fields if field["constraints"].get("unique")]
     # The hashes of the cells of each unique column, which need less memory than the cells.
     seen = {column: set[int]() for column in (key, *unique)}
@@ -417,7 +365,7 @@ def check_lines(
     sentence = f"is out of order: rows must be sorted by {', '.join(order)}"
     for at, line in lines:
         row, faults = Row(), []
-        for (column, reader), cell in zip(columns, line):
+        for column, reader, cell in zip(p.columns[table["name"]], readers, line):
             row[column], wrong = reader(cell)
             if wrong:
                 faults.append(f"{column} {wrong}")
@@ -442,10 +390,11 @@ def value_of(cell: str, field: dict[str, Any]) -> tuple[Any, str]:
     kind, limits = field["type"], field["constraints"]
     if not cell:
         return None, "is required" if limits.get("required") else ""
-    if not FORMS[kind].fullmatch(cell):
+    form, read = TYPES[kind]
+    if not re.fullmatch(form, cell):
         return None, f"must have the form of type {kind}"
     try:
-        value = READERS[kind](cell)
+        value = read(cell)
     except ValueError:
         return None, "must be a date that exists in the calendar"
     if "enum" in limits and value not in limits["enum"]:
@@ -494,6 +443,9 @@ def check_references(p: Package) -> Conditions:
             # For a shared speaker, provenance has a row for each source that mentions the speaker.
             made = not cells or row.id in {key, f"{key}.{row.get('source_id')}"}
             yield row.at, f"key must be composed of {', '.join(parts)}", made
+            if name == "provenance":
+                own = p.columns.get(row.table_name, [row.column_name])
+                yield row.at, "column_name must be a column of table_name", row.column_name in own
             gone = p.find("tombstones", row.id).get("record_table") == name
             yield row.at, "the record was taken down and must not exist", not gone
 
@@ -578,10 +530,9 @@ def check_speaker(p: Package, r: Row) -> Promises:
     yield f"{sentence}, and for all of them if its role says so", fits
     protected = r.anonymity in {"withheld", "unnamed"} or pseudonym
     yield "protected must follow from anonymity and pseudonym_possible", r.protected == protected
-    unnamed = pseudonym or not (r.protected and r.name)
-    yield "name must be empty if protected, unless pseudonym_possible", unnamed
-    bare = not r.protected or r.gender is r.note is None
-    yield "gender and note must be empty for a protected person", bare
+    bare = not r.protected or (r.gender is r.note is None and (pseudonym or r.name is None))
+    sentence = "gender, note and, unless pseudonym_possible, name must be empty if it is protected"
+    yield sentence, bare
     source, _, number = r.id.rpartition("-speaker-")
     plain = source == r.source_id and re.fullmatch("[1-9][0-9]*", number)
     neutral = plain or not r.protected
@@ -601,18 +552,22 @@ def check_evidence(p: Package, r: Row) -> Promises:
     yield from check_printed(p, r)
     spans = p.spans(r.id)
     yield "parts must count its spans", r.get("parts", len(spans)) == len(spans)
-    placed = p.place(r.id) == (r.source_id, r.start_offset, r.end_offset)
+    placed = spans and (spans[0].source_id, spans[0].start_offset) == (r.source_id, r.start_offset)
+    placed = placed and spans[-1].end_offset == r.end_offset
     yield "start_offset and end_offset must be those of its spans", placed
 
 
 def within(r: Row, rows: list[Row]) -> bool:
     """Return whether a row is within the start and end of one of the rows, in the same source."""
-    return any(
-        o.source_id == r.source_id
-        and o.start_offset <= r.start_offset
-        and r.end_offset <= o.end_offset
-        for o in rows
-    )
+    for row in rows:
+        inside = row.start_offset <= r.start_offset and r.end_offset <= row.end_offset
+        if inside and row.source_id == r.source_id:
+            return True
+    return False
+
+
+# The columns of a person that are empty if the person is protected.
+WITHHELD = "rank_class branch name ages years_of_service push pull barrier departed".split()
 
 
 def check_person(p: Package, r: Row) -> Promises:
@@ -699,7 +654,6 @@ def days_fit(r: Row) -> bool:
 
 
 INTERVAL = ("interval_low", "interval_high", "low_open", "high_open", "rounded_low", "rounded_high")
-OPEN_ABOVE = {"nearly", "less_than"}  # hedges that place a figure below the number that it states
 
 
 def allowed(p: Package, r: Row) -> list[Any]:
@@ -707,9 +661,7 @@ def allowed(p: Package, r: Row) -> list[Any]:
     if r.polarity != "affirmed":
         return [None, None, True, True, None, None]  # it sets no bound
     number, tolerance = r.value or r.low or 0, p.term("hedge", r.hedge)
-    counted, least = p.term("unit", r.unit).whole, 0.0
-    if number < 0:
-        least = -math.inf
+    counted, least = p.term("unit", r.unit).whole, 0.0 if number >= 0 else -math.inf
     reach = round(abs(number) * tolerance.get("percent", 0) / 100, 6)
     near = max(math.floor(reach), tolerance.least) if counted and reach else reach
     low, high = {
@@ -721,10 +673,9 @@ def allowed(p: Package, r: Row) -> list[Any]:
         "range": (r.low, r.high),
     }.get(r.hedge, (number, math.inf))
     low_open = r.hedge == "more_than" or low == -math.inf
-    high_open = r.hedge in OPEN_ABOVE or high == math.inf
+    high_open = r.hedge in {"nearly", "less_than"} or high == math.inf
     if counted:
-        narrow = whole(low, high, low_open=low_open, high_open=high_open)
-        low, high, low_open, high_open = narrow
+        low, high, low_open, high_open = whole(low, high, low_open=low_open, high_open=high_open)
     rounded: tuple[Any, ...] = (low, number) if r.hedge == "nearly" and number else (None, None)
     if r.hedge == "exact" and number and number % 100 == 0:
         digits = f"{abs(number):.0f}"
@@ -738,9 +689,7 @@ def allowed(p: Package, r: Row) -> list[Any]:
     return [*bounds, low_open, high_open, *rounded]
 
 
-def whole(
-    low: float, high: float, *, low_open: bool, high_open: bool
-) -> tuple[float, float, bool, bool]:
+def whole(low: float, high: float, *, low_open: bool, high_open: bool) -> tuple[Any, ...]:
     """Return an interval from its first to its last whole number, and whether each end is open."""
     if low == -math.inf:
         return low, high, low_open, high_open
@@ -756,41 +705,23 @@ def check_span(p: Package, r: Row) -> Promises:
     stated = (r.end_offset - r.start_offset, r.end_utf16 - r.start_utf16, r.end_byte - r.start_byte)
     yield "end minus start must equal the length of exact in each unit", stated == sizes(r.exact)
     spans = p.spans(r.record_id, r.field)
-    before = [
-        span for span in spans if span.part == r.part - 1 and span.end_offset <= r.start_offset
-    ]
-    yield "the previous part must exist, and end before this one starts", r.part == 1 or before
-    # Spans of figures and mentions have 32 characters of context on each side, other spans up to 32
+    before = [span.end_offset for span in spans if span.part == r.part - 1]
+    follows = r.part == 1 or (before and before[0] <= r.start_offset)
+    yield "the previous part must exist, and end before this one starts", follows
+    # Figures and mentions have up to 32 characters of context on each side, other spans up to 32
     # marks and spaces, and spans inside the evidence none.
     alone = r.field == "evidence" or not within(r, p.spans(r.record_id))
-    shown = 32 if alone else 0
-    # Context stops at waived words and at paragraphs on protected persons. In a source with words
-    # that were taken down, it has no words.
-    after = p.find("sources", r.source_id).chars - r.end_offset
-    for column, room in (("prefix", r.start_offset), ("suffix", after)):
-        words, most = r[column] or "", min(shown, room)
-        met = len(words) == most or (len(words) < most and may_be_cut(p, r))
-        if r.record_table not in {"figures", "mentions"}:
-            met = len(words) <= most and not any(map(str.isalnum, words))
-        yield f"{column} must be as long as its description states", met
+    context = (r.prefix or "", r.suffix or "")
+    fits = max(map(len, context)) <= CONTEXT * alone
+    if r.record_table not in {"figures", "mentions"}:
+        fits = fits and not any(map(str.isalnum, "".join(context)))
+    yield "prefix and suffix must be as their descriptions state", fits
     nearest = (r.prefix or "").rpartition("\n")[2] + (r.suffix or "").partition("\n")[0]
-    met = not any(map(str.isalnum, nearest)) or not is_of_protected(p, r)
-    yield "context must show no words of the paragraph of a protected person", met
-
-
-def is_of_protected(p: Package, r: Row) -> bool:
-    """Return whether the record of a span with context is of a protected person."""
     record = p.find(r.record_table, r.record_id)
     said = p.find("testimonies", record.get("testimony_id"))
     speakers = {record.get("speaker_id"), record.get("attributed_to"), said.get("speaker_id")}
-    return not p.protected.keys().isdisjoint(speakers)
-
-
-def may_be_cut(p: Package, r: Row) -> Any:
-    """Return whether words that are not shown may be the reason why a context is short."""
-    waived = p.find("sources", r.source_id).protected_numbers
-    persons = p.where("speakers", source_id=r.source_id, protected=True)
-    return waived or persons or p.where("tombstones") or not p.counts.get("ledger")
+    met = not any(map(str.isalnum, nearest)) or p.protected.keys().isdisjoint(speakers)
+    yield "context must show no words of the paragraph of a protected person", met
 
 
 def sizes(words: str) -> tuple[int, int, int]:
@@ -810,21 +741,20 @@ def check_entry(p: Package, r: Row) -> Promises:
     yield "reason must be filled for a waiver, and reason and note only then", filled
     repeats = status != "waived" or (r.record_id is not None) == (r.reason == "repeat")
     yield "record_id of a waiver must be filled for a repeat, and only then", repeats
-    inside = within(r, p.where("spans", record_id=r.waiver_id or r.record_id))
-    # Boilerplate that contains an attribute of a protected person has no span.
-    hidden = status == "boilerplate" and may_be_cut(p, r)
-    yield "must be inside the words of its record or waiver", inside or hidden
+    inside: Any = within(r, p.where("spans", record_id=r.waiver_id or r.record_id))
+    # Boilerplate that contains an attribute of a protected person, or removed words, has no span.
+    withheld = p.find("sources", r.source_id).protected_numbers or p.where("tombstones")
+    withheld = withheld or p.where("speakers", source_id=r.source_id, protected=True)
+    inside = inside or (status == "boilerplate" and withheld)
+    yield "must be inside the words of its record or waiver", inside
     sized = len(r.text or "") == r.end_offset - r.start_offset
     yield "text must be as long as end minus start", sized
 
 
-# How the times of two figures relate, by whether each figure has one.
-TIMES = {(False, False): "undated", (False, True): "a_undated", (True, False): "b_undated"}
-TIMES[True, True] = ""  # compared
-
-
 def times_of(a: Row, b: Row) -> str:
-    """Return how the times of two dated figures relate; all relations if a year is not known."""
+    """Return how the times of two figures relate; all relations if a year is not known."""
+    if not a.as_of or not b.as_of:
+        return ("a_" * bool(b.as_of) or "b_" * bool(a.as_of)) + "undated"
     if "X" in a.as_of + b.as_of:
         return "equal a_within_b b_within_a overlap apart"
     a1, a2 = a.as_of_from or date.min, a.as_of_to or date.max
@@ -844,12 +774,13 @@ def check_comparison(p: Package, r: Row) -> Promises:
     """A verdict must follow from the intervals and the times of two figures."""
     a, b = p.find("figures", r.figure_a), p.find("figures", r.figure_b)
     measure = p.find("measures", r.measure)
-    of_measure = compared(a) == compared(b) == r.measure and r.figure_a < r.figure_b
-    yield "must compare two figures of its measure, in the order of their keys", of_measure
+    fits = a.measure == b.measure == r.measure and a.polarity == b.polarity == "affirmed"
+    sentence = "must compare two affirmed figures of its measure, in the order of their keys"
+    yield sentence, fits and r.figure_a < r.figure_b
     yield "same_source must follow from the two figures", r.same_source == one_source(a, b)
-    times = TIMES[bool(a.as_of), bool(b.as_of)] or times_of(a, b)
-    if measure.constant:
-        times = "constant"
+    times = "constant"
+    if not measure.constant:
+        times = times_of(a, b)
     yield "times must follow from the two figures", r.times in times.split()
     verdict = verdict_on(a, b, r.times) if measure.comparable else "not_comparable"
     yield "verdict must follow from the two figures", r.verdict == verdict
@@ -887,12 +818,9 @@ def ends(figure: Row, *, rounded: bool = False) -> Any:
 
 
 # The reasons that fit each kind of relation between statements.
-REASONS = {
-    "contradicts": {"opposite_claims"},
-    "confirms": {"same_claim", "same_authority"},
-    "compatible": {"similar_case", "opposite_positions", "rule_and_practice"},
-    "same_event": {"same_occurrence"},
-}
+REASONS = {"contradicts": {"opposite_claims"}, "same_event": {"same_occurrence"}}
+REASONS["compatible"] = {"similar_case", "opposite_positions", "rule_and_practice"}
+REASONS["confirms"] = {"same_claim", "same_authority"}
 
 
 def check_pair(p: Package, r: Row) -> Promises:
@@ -900,27 +828,15 @@ def check_pair(p: Package, r: Row) -> Promises:
     yield "reason must fit kind", r.reason in REASONS[r.kind]
     a, b = p.find("testimonies", r.first), p.find("testimonies", r.second)
     yield "first and second must be different testimonies", r.first != r.second
-    own = r.kind == "same_event" or a.speaker_id != b.speaker_id
+    speakers = {a.speaker_id, b.speaker_id}
+    own = r.kind == "same_event" or len(speakers) > 1
     yield "first and second must have different speakers, or kind be same_event", own
-    joined = a.source_id != b.source_id and not p.protected.keys().isdisjoint(
-        (a.speaker_id, b.speaker_id)
-    )
+    joined = a.source_id != b.source_id and p.protected.keys() & speakers
     yield "first and second must be of one source if a speaker is protected", not joined
-
-
-def check_provenance(p: Package, r: Row) -> Promises:
-    """A cell or column whose value is explained must be in the package, unless its table is not."""
-    columns = p.columns.get(r.table_name, [r.column_name])
-    yield "column_name must be a column of table_name", r.column_name in columns
 
 
 # Verdicts on figures that agree, strongest first.
 AGREEMENTS = ["same", "entails", "compatible", "agrees_rounded"]
-
-
-def compared(figure: Row) -> Any:
-    """Return the measure of a figure whose quantity is affirmed, or None."""
-    return figure.measure if figure.polarity == "affirmed" else None
 
 
 def check_measure(p: Package, r: Row) -> Promises:
@@ -933,19 +849,15 @@ def check_measure(p: Package, r: Row) -> Promises:
     pairs = [pair for pair in listed if pair.verdict != "not_comparable"]
     across = [pair for pair in pairs if not pair.same_source]
     source = {figure.id: figure.source_id for figure in figures}
-    ids, found = set(), set()
+    ids, found = set(), defaultdict[Any, set[str]](set)
     for pair in across:
         ids |= {pair.figure_a, pair.figure_b}
-        # A pair of sources counts once for each verdict.
-        found.add((pair.verdict, *sorted((source[pair.figure_a], source[pair.figure_b]))))
+        found[frozenset((source[pair.figure_a], source[pair.figure_b]))].add(pair.verdict)
     of = [figure for figure in figures if figure.id in ids]
-    # If a pair has several agreements, only the strongest one counts.
-    weaker = set()
-    for verdict, *two in found:
-        if verdict in AGREEMENTS:
-            after = AGREEMENTS.index(verdict) + 1
-            weaker |= {(other, *two) for other in AGREEMENTS[after:]}
-    verdicts = Counter(verdict for verdict, *_ in found - weaker)
+    verdicts: Counter[str] = Counter()
+    for each in found.values():  # a pair of sources counts once for each verdict
+        agreements = [verdict for verdict in AGREEMENTS if verdict in each]
+        verdicts.update(each.difference(agreements[1:]))  # only the strongest agreement
     cells: dict[str, Any] = {"compared_figures": len(of)}
     cells["sources"] = len({figure.source_id for figure in figures})
     cells["earliest"] = min((figure.as_of_from for figure in of if figure.as_of_from), default=None)
@@ -964,22 +876,13 @@ def check_measure(p: Package, r: Row) -> Promises:
     yield "independent_sources must not exceed the number of compared sources", fewer
 
 
-ROW_CHECKS = {
-    "sources": check_source,
-    "mentions": check_mention,  # before the speakers, whose attributes they attest
-    "speakers": check_speaker,
-    "persons": check_person,
-    "testimonies": check_testimony,
-    "acts": check_printed,
-    "motives": check_printed,
-    "figures": check_figure,
-    "spans": check_span,
-    "ledger": check_entry,
-    "comparisons": check_comparison,
-    "measures": check_measure,
-    "statement_relations": check_pair,
-    "provenance": check_provenance,
-}
+# Mentions come before the speakers, whose attributes they attest, and persons after all that they tell.
+ROW_CHECKS: dict[str, Callable[[Package, Row], Promises]] = {"sources": check_source}
+ROW_CHECKS |= {"mentions": check_mention, "speakers": check_speaker, "figures": check_figure}
+ROW_CHECKS |= {"testimonies": check_testimony, "acts": check_printed, "motives": check_printed}
+ROW_CHECKS |= {"persons": check_person, "spans": check_span, "ledger": check_entry}
+ROW_CHECKS |= {"comparisons": check_comparison, "measures": check_measure}
+ROW_CHECKS["statement_relations"] = check_pair
 
 
 def check_rows(p: Package) -> Conditions:
@@ -990,22 +893,16 @@ def check_rows(p: Package) -> Conditions:
                 yield row.at, sentence, is_met
 
 
-# ---- Tables --------------------------------------------------------------------------------------
-
-
 def check_complete(p: Package) -> Conditions:
-    """The table comparisons must have a row for each pair of figures of a measure."""
+    """There must be a comparison of each pair of figures of a measure; `used` must count rows."""
     # Its rows differ, and each has its own pair, so they need only be counted.
-    measures = Counter(filter(None, map(compared, p.kept.tables["figures"])))
+    affirmed = p.kept.where("figures", {"polarity": "affirmed"})
+    measures = Counter(figure.measure for figure in affirmed if figure.measure)
     pairs = sum(math.comb(number, 2) for number in measures.values())
     complete = p.counts.get("comparisons", pairs) == pairs
     yield DESCRIPTOR, "comparisons must have a row for each pair of figures of a measure", complete
     has_sources = not p.seeds or p.counts.get("sources")
     yield DESCRIPTOR, "must have sources if --seeds is given", has_sources
-
-
-def check_used(p: Package) -> Conditions:
-    """The column `used` must count the rows that use each term."""
     for row in p.where("terms"):
         counts = row.used == p.used[row.kind, row.term]
         yield row.at, "used must count the records with this term", counts
@@ -1017,30 +914,20 @@ QUOTED = {*"text exact prefix suffix title subtitle dateline source_title".split
 
 def check_names(p: Package) -> Conditions:
     """No row may refer to a protected person from another source."""
-    for rows in p.group.tables.values():
-        for row in rows:
-            own = all(one_source(row, speaker) for speaker in protected_speakers(p, row))
-            yield row.at, "must not refer to a protected person of another source", own
-
-
-def protected_speakers(p: Package, row: Row) -> Iterator[Row]:
-    """Yield the protected persons whose ids are in the cells of a row."""
-    for column, words in row.items():
-        if isinstance(words, str) and "-speaker-" in words and column not in QUOTED:
-            for name in re.findall("[a-z0-9-]+", words):
-                if name in p.protected:
-                    yield p.protected[name]
+    for row in [row for rows in p.group.tables.values() for row in rows]:
+        own = True
+        for column, words in row.items():
+            if isinstance(words, str) and "-speaker-" in words and column not in QUOTED:
+                for name in p.protected.keys() & set(re.findall("[a-z0-9-]+", words)):
+                    own = own and one_source(row, p.protected[name])
+        yield row.at, "must not refer to a protected person of another source", own
 
 
 # ---- Articles ------------------------------------------------------------------------------------
 
 
 def check_quotations(p: Package) -> Conditions:
-    """All quotations from an article must be parts of one text: the article, if it is given.
-
-    Without the article, its text is assembled from the quotations, which must agree wherever they
-    overlap.
-    """
+    """All quotations must be parts of one text: the article or, without it, one assembled of them."""
     for source in p.group.tables.get("sources", []):
         spans = sorted(p.where("spans", source_id=source.id), key=lambda span: span.start_offset)
         entries, seed = p.where("ledger", source_id=source.id), p.seed(source)
@@ -1097,10 +984,7 @@ UNITS = ((1, 1), (1, 2), (1, 4), (0, 1))
 
 
 def check_positions(page: str, spans: list[Row]) -> Conditions:
-    """The offsets, line and column of each span must follow from the characters before it.
-
-    An unknown character has one or two UTF-16 units and one to four bytes, and may end a line.
-    """
+    """The offsets, line and column of each span must follow from the characters before it."""
     then = (0, 0, 0, 0)
     for span in spans:
         now = (span.start_offset, span.start_utf16, span.start_byte, span.line - 1)
@@ -1150,9 +1034,7 @@ NOT_SIMPLE = re.compile(  # words that combine numbers, or can be read in more t
 def numbers_in(text: str) -> set[float] | None:
     """Return the numbers that an English text states, in digits or words; None if it is not simple.
 
-    If the result is None, a figure is not compared with its words. For example, "about 1,400
-    people" yields 1400; "forty-two" yields 2, 40 and 42; "5 to 7 million" yields 5, 7, 5000000
-    and 7000000; "a dozen" yields None.
+    "forty-two" yields 2, 40 and 42; "5 to 7 million" yields 5, 7, 5000000 and 7000000.
     """
     text = text.casefold()
     rest = DIGITS.sub(r" \7 ", text)  # the words after a hyphen are kept
@@ -1184,27 +1066,21 @@ def numbers_in(text: str) -> set[float] | None:
 
 # ---- All checks ----------------------------------------------------------------------------------
 
-# A step relies on those before it, and is skipped if they find faults. The steps in GROUPED are
-# applied to the rows of each group in turn, and LAST to what was noted of all rows.
-STEPS: Any = ((check_files,), (check_resources,), (check_description,), (check_cells,))
-GROUPED: Any = ((check_references,), (check_rows, check_names, check_quotations))
-LAST = (check_complete, check_used)
-
-
-def counted(number: int, what: str) -> str:
-    """Return a number followed by a noun in the singular or plural."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+# Checks, each with the number of its step, which is skipped if an earlier step finds faults. Those in
+# GROUPED are applied to the rows of each group in turn, and LAST to what was noted of all rows.
+STEPS: Any = [(1, check_files), (2, check_resources), (3, check_description)]
+STEPS.append((4, check_cells))
+GROUPED = (5, check_references), (6, check_rows), (6, check_names), (6, check_quotations)
+LAST = ((6, check_complete),)
 
 
 def checks_of(package: Package, faults: list[str]) -> Iterator[tuple[int, Any]]:
     """Yield each check with the number of its step, and set the rows of the package for it."""
-    for number, checks in enumerate(STEPS):
-        yield from product([number], checks)
+    yield from STEPS
     # If there are faults, tables cannot be read; all remaining checks will be skipped.
     for _ in [None] if faults else package.groups():
-        for number, checks in enumerate(GROUPED, len(STEPS)):
-            yield from product([number], checks)
-    yield from product([number], LAST)
+        yield from GROUPED
+    yield from LAST
 
 
 def examine(package: Package) -> tuple[list[str], int, int]:
@@ -1231,27 +1107,25 @@ def examine(package: Package) -> tuple[list[str], int, int]:
 def main(arguments: list[str] | None = None) -> int:
     """Print the faults of a package and what was checked; return 1 if there are faults, or 0."""
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
-    parser.add_argument(
-        "folder", metavar="FOLDER", nargs="?", type=Path, default=Path(__file__).parent
-    )
+    default = Path(__file__).parent
+    parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, default=default)
     parser.add_argument("--seeds", metavar="FOLDER", type=Path)
     given = parser.parse_args(arguments)
     package = Package(given.folder, given.seeds)
     faults, conditions, skipped = examine(package)
     lines = faults[:MOST_FAULTS]
     if len(faults) > MOST_FAULTS:
-        lines.append(f"and {counted(len(faults) - MOST_FAULTS, 'more fault')}")
+        lines.append(f"Further faults: {len(faults) - MOST_FAULTS}.")
     rows = ", ".join(f"{name} {number}" for name, number in package.counts.items()) or "none"
-    checked = f"{counted(conditions, 'condition')} on {counted(len(package.files), 'file')}"
-    lines.append(f"Checked: {checked}; rows: {rows}.")
+    lines.append(f"Checked: conditions {conditions}; files {len(package.files)}; rows: {rows}.")
     if skipped:
-        lines.append(f"Skipped until the faults above are fixed: {counted(skipped, 'check')}.")
-    known = (*ROW_CHECKS, "relations", "readings")
+        lines.append(f"Checks skipped until the faults above are fixed: {skipped}.")
+    known = (*ROW_CHECKS, "provenance", "relations", "readings")
     absent = [table for table in known if table not in package.counts]
     if absent and not faults:
         lines.append(f"Not in this package, and so not checked: {', '.join(absent)}.")
     last = WITH_SEEDS if given.seeds else WITHOUT_SEEDS
-    lines += ["Not checked:", *[f"- {item}" for item in (*NOT_CHECKED, last)]]
+    lines += ["Not checked:", *[f"- {item}" for item in (NOT_CHECKED + last).splitlines()]]
     try:
         for line in lines:
             print(ascii(line)[1:-1])  # names of files and tables may contain control characters
