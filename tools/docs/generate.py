@@ -59,6 +59,8 @@ def main() -> None:
     }
     pages[PROJECT / "docs/annotators/codebook.md"] = codebook.codebook().decode()
     pages[PROJECT / "codemeta.json"] = codemeta.codemeta()
+    verifier = PROJECT / "src/defectors_data/package/verify.py"
+    pages[verifier] = TABLES.sub(lambda found: f"{found[1]}{tables()}", verifier.read_text(encoding="utf-8"))
     for page in [PROJECT / "README.md", PROJECT / "SECURITY.md", *sorted((PROJECT / "docs").rglob("*.md"))]:
         if page not in pages:
             text = page.read_text(encoding="utf-8")
@@ -73,6 +75,23 @@ def main() -> None:
             page.parent.mkdir(exist_ok=True)
             page.write_text(pages[page], encoding="utf-8")
     sys.exit(1 if stale and "--check" in sys.argv else 0)
+
+
+# ---- src/defectors_data/package/verify.py -------------------------------------------------------------------
+
+TABLES = re.compile(r'(?<=\n)(TABLES = """\n).*?(?=""")', re.DOTALL)
+
+
+def tables() -> str:
+    """Return the columns of each table, with a mark after the tables and columns that a package can lack."""
+    optional = {column for group in ONLY_WITH_VALUES for column in group}
+    marks = dict.fromkeys(ONLY_WITH_ROWS, "?") | dict.fromkeys([*arguments.LargeTable, "comparisons"], "*")
+    described = []
+    for row in ROWS:
+        table = row.TABLE.name
+        columns_of = [column + "?" * (f"{table}.{column}" in optional) for column in row.model_fields]
+        described.append(" ".join([table + marks.get(table, ""), *columns_of]))
+    return textwrap.fill(" / ".join(described), 100) + "\n"
 
 
 # ---- docs/annotators/findings.md ----------------------------------------------------------------------------

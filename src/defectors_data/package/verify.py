@@ -58,7 +58,7 @@ notes, themes, modes, explanations, and other cells that no rule ties to the tex
 provenance, readings, errata and history, beyond their schemas, sources, columns and spans
 which hedge fits the words; numbers not simple, overridden, or with completeness none
 the outcome and computation of relations, and the range of a measure with hedged figures
-which sources are independent; tables and columns that are missing; how much context spans show
+which sources are independent; how much context spans show
 """
 WITHOUT_SEEDS = "without --seeds: whether quotations are in articles, and the ledger is complete"
 WITH_SEEDS = "in the ledger: numbers in words or next to a mark, and quotations in single marks"
@@ -122,6 +122,9 @@ class Package:
         self.csv: list[dict[str, Any]] = []  # the resources that are tables in CSV
         self.counts: dict[str, int] = {}  # numbers of rows by table
         self.columns: dict[str, list[str]] = {}  # by table
+        self.description = ""  # of the package, which names tables that were left out
+        self.absent: list[str] = []  # tables and columns of TABLES that the package does not have
+        self.unknown: list[str] = []  # columns that TABLES does not have
         self.terms: dict[str, dict[str, str]] = {}  # kinds of terms by table and column
         self.used = Counter[tuple[str, Any]]()  # numbers of rows by kind of term, and term
         self.protected: dict[Any, Row] = {}  # speakers by key, with their source only
@@ -282,7 +285,10 @@ def check_resources(p: Package) -> Conditions:
     # `int` is slow for a million digits.
     descriptor = json.loads((p.folder / DESCRIPTOR).read_bytes(), parse_int=float)
     resources = descriptor["resources"]
+    p.description = str(descriptor.get("description"))
     p.csv = [resource for resource in resources if resource.get("type") == "table"]
+    for table in p.csv:
+        p.columns[table["name"]] = [field["name"] for field in table["schema"]["fields"]]
     paths = Counter(resource["path"] for resource in resources)
     for path in sorted({*paths, *p.files} - {DESCRIPTOR, SUMS}):
         yield path, f"must be described exactly once in {DESCRIPTOR}", paths[path] == 1
@@ -294,6 +300,65 @@ def check_resources(p: Package) -> Conditions:
     parquet = sorted(resource["alternateOf"] for resource in resources if "alternateOf" in resource)
     once = parquet == sorted({table["name"] for table in p.csv}) and len(parquet) == len(p.csv)
     yield DESCRIPTOR, "must describe each table once as CSV and once as Parquet", once
+
+
+# The columns of each table, which tools/docs/generate.py writes. A package need not have what ends in
+# `?`, nor a table that ends in `*` if the description of the package names it.
+TABLES = """
+testimonies testimony_id source_id speaker_id speaker_role attribution attribution_text
+attribution_id mode access? stance? outlet_kind? outlet text parts start_offset end_offset themes
+happened? happened_from? happened_to? happened_basis? happened_how? happened_of? place_id?
+departure? departure_means? relatives? note / figures figure_id source_id testimony_id attributed_to
+measure population counted text value low high hedge polarity unit interval_low interval_high
+low_open high_open rounded_low rounded_high as_of as_of_from as_of_to place_id? start_offset
+end_offset note / speakers speaker_id source_id kind role anonymity protected pseudonym_possible
+name rank_class? branch? gender request role_inferred rank_class_inferred? branch_inferred? part_of
+note / sources source_id seed_file sha256 earlier_sha256 chars words chars_revealed
+protected_numbers withdrawn_entries? label title subtitle authors outlet published published_from
+published_to genre language completeness dateline url obtained_date obtained_address obtained_by
+obtained_sha256 cited_outlets rights outlet_basis authors_basis published_basis url_basis note /
+persons person_id source_id sources role rank_class? branch? protected name ages years_of_service?
+push? pull? barrier? departed? testimonies / mentions mention_id speaker_id source_id rank? age
+years_of_service? affiliation text start_offset end_offset / motives? motive_id source_id
+testimony_id speaker_id direction factor decision reason_of link text / acts? act_id source_id
+testimony_id speaker_id act status against done_by text / testimony_themes testimony_theme_id
+source_id testimony_id theme / spans span_id record_table record_id field part source_id
+start_offset end_offset start_utf16 end_utf16 start_byte end_byte line column_number region exact
+prefix suffix / terms term_id kind term label definition used words close_match pseudonym_possible
+body whole place_kind? country? percent least / measures measure label definition close_match units
+comparable constant figures sources compared_figures independent_sources lowest highest earliest
+latest verdicts / ledger* ledger_id source_id start_offset end_offset text kind status record_table
+record_id waiver_id reason note / relations? relation_id source_id kind result operands outcome
+computation note / comparisons* comparison_id measure figure_a figure_b same_source dependence
+interval_a interval_b times verdict explanation note / statement_relations? statement_relation_id
+first second kind reason / provenance* provenance_id source_id table_name column_name record_id
+basis spans function inputs joined_on note / readings reading_id source_id number reader kind date
+purpose version / history? record_id record_table source_id first_version last_changed_version
+change corrected_reason withdrawn_version / errata? erratum_id source_id text start_offset
+end_offset wrong known reported status / tombstones? record_table record_id date reason_class
+"""
+
+
+def check_tables(p: Package) -> Conditions:
+    """No table and no column may be missing, except those that a package need not have."""
+    others = {f"{table}.{column}" for table, columns in p.columns.items() for column in columns}
+    for listed in TABLES.split("/"):
+        marked, *columns = listed.split()
+        table = marked.rstrip("?*")
+        left_out = marked.endswith("*") and f"`{table}`" in p.description
+        may_lack = left_out or marked.endswith("?")
+        yield DESCRIPTOR, f"must have the table {table}", table in p.columns or may_lack
+        if table not in p.columns:
+            p.absent.append(table)
+            continue
+        for each in columns:
+            name = f"{table}.{each.rstrip('?')}"
+            has_column = name in others
+            yield DESCRIPTOR, f"must have the column {name}", has_column or each.endswith("?")
+            if not has_column:
+                p.absent.append(name)
+            others.discard(name)
+    p.unknown = sorted(others)
 
 
 # The form of the cells of each type as a regular expression, and how a cell is read.
@@ -346,8 +411,7 @@ def check_cells(p: Package) -> Conditions:
         p.terms[table["name"]] = {k["fields"][0]: k["termKind"] for k in keys if "termKind" in k}
         yield path, "must end each line with a line feed only", p.files[path].has_lines
         lines = p.lines(path)
-        names = p.columns[table["name"]] = [field["name"] for field in table["schema"]["fields"]]
-        same = [*islice(lines, 1)] == [(f"{path}:1", names)]
+        same = [*islice(lines, 1)] == [(f"{path}:1", p.columns[table["name"]])]
         yield path, f"must have the columns that {DESCRIPTOR} lists, in that order", same
         if same:
             yield from check_lines(p, table, lines)
@@ -628,10 +692,9 @@ def check_figure(p: Package, r: Row) -> Promises:
     yield "low, value and high must be filled as its hedge requires", filled
     equal = r.low <= r.high if r.hedge == "range" else len({*given.values()}) == 1
     yield "low, value and high must be the same number, or an ascending range", equal
-    if "terms" in p.counts:
-        right = [r[column] for column in INTERVAL] == allowed(p, r)
-        follows = "must follow from the numbers, the hedge, the unit and the tolerances"
-        yield f"{', '.join(INTERVAL)} {follows}", right
+    right = [r[column] for column in INTERVAL] == allowed(p, r)
+    follows = "must follow from the numbers, the hedge, the unit and the tolerances"
+    yield f"{', '.join(INTERVAL)} {follows}", right
     yield "as_of_from and as_of_to must be the first and the last day of as_of", days_fit(r)
     overridden = "Not what the words say: " in (r.note or "")
     numbers = None if overridden or r.hedge == "vague" else p.numbers(r)
@@ -1068,7 +1131,7 @@ def numbers_in(text: str) -> set[float] | None:
 
 # Checks, each with the number of its step, which is skipped if an earlier step finds faults. Those in
 # GROUPED are applied to the rows of each group in turn, and LAST to what was noted of all rows.
-STEPS: Any = [(1, check_files), (2, check_resources), (3, check_description)]
+STEPS: Any = [(1, check_files), (2, check_resources), (3, check_tables), (3, check_description)]
 STEPS.append((4, check_cells))
 GROUPED = (5, check_references), (6, check_rows), (6, check_names), (6, check_quotations)
 LAST = ((6, check_complete),)
@@ -1120,10 +1183,10 @@ def main(arguments: list[str] | None = None) -> int:
     lines.append(f"Checked: conditions {conditions}; files {len(package.files)}; rows: {rows}.")
     if skipped:
         lines.append(f"Checks skipped until the faults above are fixed: {skipped}.")
-    known = (*ROW_CHECKS, "provenance", "relations", "readings")
-    absent = [table for table in known if table not in package.counts]
-    if absent and not faults:
-        lines.append(f"Not in this package, and so not checked: {', '.join(absent)}.")
+    lists = {"Not in this package": package.absent, "Not known to this file": package.unknown}
+    for where, names in lists.items():
+        if names and not faults:
+            lines.append(f"{where}, and so not checked: {', '.join(names)}.")
     last = WITH_SEEDS if given.seeds else WITHOUT_SEEDS
     lines += ["Not checked:", *[f"- {item}" for item in (NOT_CHECKED + last).splitlines()]]
     try:
