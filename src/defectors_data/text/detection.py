@@ -431,7 +431,8 @@ def _sentence_start(text: str, start: int, end: int) -> int:
 # ---- ages ----------------------------------------------------------------------------------------
 
 _OLD = re.compile(
-    r"(?: (?:and|or) \d{1,3})?[\s\u2010-]?(?:years?)?[\s\u2010-]?(?:olds?|of age)\b| (?:and|or) (?:older|younger)\b"
+    r"(?: (?:and|or) \d{1,3})?[\s\u2010-]?(?:years?)?"
+    r"(?:(?:[\u2010-]|\s(?:(?<=year.)|(?<=years.)))olds?|[\s\u2010-]?of age)\b| (?:and|or) (?:older|younger)\b"
 )
 _AGED = re.compile(r"\b(?:aged|ages?|age of)\s+$")
 
@@ -455,8 +456,9 @@ def is_age(text: str, found: Detection) -> bool:
 
 
 _STATED = re.compile(
-    r"\b(?:who(?:['’]s| is| was)(?: now| then| only| just| about)?|aged|at age|ages|age of"
-    r"|(?:adults|anyone|everyone|people|those|voters) (?:over|under))\s+$"
+    r"\b(?:who(?:['’]s| is| was)(?: now| then| only| just| about)?|aged|ages?|age of"
+    r"|(?i:adults|anyone|everyone|people|those|voters) (?:over|under)|(?:older|younger) than)\s+$"
+    r"|[A-Z][\w’'-]+, (?:now|then) $"
 )
 _OF_NAMED = re.compile(r"\b([a-z]+)(?: [A-Z][\w.’'-]*){0,4}, (?:at )?$")
 """A noun, with or without a name, before an age: "activist Ada Orr, at "."""
