@@ -202,6 +202,20 @@ def test_one_is_read_where_a_person_selects_it(tmp_path: Path, words: str, value
     assert [each.detection.start for each in ledger_of(document).entries] == [0]
 
 
+def test_a_figure_counts_what_the_selected_words_say(tmp_path: Path) -> None:
+    text = "Orr sold 12 boats that were lost in the fire.\n"
+    _, document = drafted(tmp_path, text)
+    selected = {
+        "12": "boats that were lost in the fire",
+        "12 boats": "boats",
+        "12 boats that were lost": "boats that were lost",
+    }
+    for words, counted in selected.items():
+        at = text.index(words)
+        proposed = proposals.figure(document, Span(at, at + len(words)))
+        assert proposed.values["counted"] == counted
+
+
 def test_an_import_proposes_no_speaker_for_a_figure(tmp_path: Path) -> None:
     _, document = drafted(tmp_path, SPOKEN)
     start = SPOKEN.index("Reed said")

@@ -426,6 +426,8 @@ def figure(document: Document, span: Span) -> Proposal:
         counted = found.counted
         if is_inside(span, [entry.detection]):
             span = found.span
+        else:
+            counted = _in_words(counted, words) or counted
         words = document.text[entry.detection.end : span.end]
     elif said:
         counted = counted.partition(" ")[2]
@@ -640,15 +642,22 @@ def counted_in(document: Document, spans: Sequence[Span], counted: str) -> str:
     """Return what a figure with some words counts: the words that said so before, as far as they
     are among them, or else what these words count; "" if neither is so.
     """
-    printed = _LINKING.union(*(document.text[slice(*span)].split() for span in spans))
-    printed |= {word.strip(',.;:”"') for word in printed}
+    printed = " ".join(document.text[slice(*span)] for span in spans)
     for words in (counted, figure(document, spans[0]).values["counted"]):
-        kept = words.split()
-        while kept and (kept[-1] in _LINKING or not printed.issuperset(kept)):
-            kept.pop()
-        if kept and not says_nothing(" ".join(kept)):
-            return " ".join(kept)
+        if kept := _in_words(words, printed):
+            return kept
     return ""
+
+
+def _in_words(counted: str, words: str) -> str:
+    """Return the first words of what is counted that are among some words; "" if they say nothing."""
+    printed = {*words.split(), *_LINKING}
+    printed |= {word.strip(',.;:”"') for word in printed}
+    kept = counted.split()
+    while kept and (kept[-1] in _LINKING or not printed.issuperset(kept)):
+        kept.pop()
+    said = " ".join(kept)
+    return "" if says_nothing(said) else said
 
 
 _LINKING = frozenset(("that", "who"))
@@ -680,6 +689,9 @@ def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
         noun = _CLAUSES.split(_counted(document, before).counted)[0].partition(" for ")[0]
         if noun and not noun[0].isdigit():
             return counted._replace(counted=f"{noun} for {rival['name']}")
+    against = _AGAINST.fullmatch(text, before.detection.end, number.first)
+    if against and not counted.counted:
+        return counted._replace(counted=against["noun"])
     if text[before.detection.end : number.first].endswith(" out of ") and before is not entry:
         noun = _CLAUSES.split(_counted(document, before).counted)[0]
         words = f"{noun} {counted.counted}".strip() if noun else ""
@@ -708,6 +720,8 @@ _OF_BEFORE = re.compile(
 _CLAUSES = re.compile(r" (?:who|that|(?:\w+ )?which) ")
 
 
+_AGAINST = re.compile(r" (?P<noun>[a-z]+s) to ")
+"""What two numbers count: "12 votes to 14"."""
 _RIVAL_BEFORE = re.compile(r"\b(?P<name>[A-Z][\w.-]+?)['’]s? $")
 _RIVAL_AFTER = re.compile(r" for (?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)*)")
 """Who else has a number: "12 votes for Orr, 14 for Pelt", "compared to Pelt's 14"."""

@@ -924,7 +924,7 @@ def _articles(text: ParsedText, units: Mapping[str, str]) -> Iterator[LocatedQua
     """Yield articles that mean one unit: "more than a year", "an hour or so"."""
     for i in [i for i, word in enumerate(text.words) if word in ARTICLES]:
         noun = text.word(i + 1)
-        if not noun.isalpha() or noun in SCALES or noun in DECADES:
+        if not noun.isalpha() or noun in SCALES or noun in DECADES or text.word(i + 2) == "ago":
             continue
         metric = noun in MEASURES - {"second"}
         measured = _is_measured(text, i, units)

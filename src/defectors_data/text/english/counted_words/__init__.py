@@ -20,6 +20,7 @@ from defectors_data.text.english.counted_words.noun_phrases import (
     JOINED,
     end_of_noun_phrase,
     members_of,
+    of_suspended,
 )
 from defectors_data.text.english.counted_words.number_context import (
     QUOTE,
@@ -56,8 +57,8 @@ def _read(context: NumberContext) -> CountedWords:
     joined = JOINED.match(text, number.end)
     if number.unit in AMOUNTS and (pair := of_pair(context)):
         return pair
-    if members := members_of(context):
-        return members
+    if found := members_of(context) or of_suspended(context):
+        return found
     if joined and not RATE.match(text, number.end):  # "131-page document"
         end = end_of_noun_phrase(context)
         return CountedWords(text[number.start : end], context.span)

@@ -55,8 +55,9 @@ _NAME_BEFORE = re.compile(
 )
 _NAMED = r"[A-Z][\w.-]+(?: [A-Z][\w-]+)*"
 _RIVALS = re.compile(
-    rf"(?:(?P<of>\b(?:for|from|in|of|the|with) )?(?P<one>{_NAMED}) )?\b(?P<verb>(?:is |was )?(?:\w+ly |now )?"
-    r"(?:leading|leads?|led|trailing|trails?|beating|beats?|defeated|edged|edges|topped|tops|trounced"
+    rf"(?:(?P<of>\b(?:for|from|in|of|the|with) )?(?P<one>{_NAMED}) )?"
+    r"(?:would (?:\w+ly )?)?\b(?P<verb>(?:is |was )?(?:\w+ly |now )?"
+    r"(?:leading|leads?|led|trailing|trails?|beating|beats?|defeat|defeated|edged|edges|topped|tops|trounced"
     rf"|ahead of|behind)) (?P<other>{_NAMED})(?P<by>(?: in [A-Z][\w-]+)? by)?"
 )
 _ENDS_BY = re.compile(r"\bby\s+$")
@@ -75,7 +76,7 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
     suffix = rate[0].replace("-", " ") if rate else ""
     if rate:
         after = sum(token.start < rate.end() for token in context.line)
-    if after < context.last() and context.line[after].word in BY:
+    if after < context.last() and _compares(context, after):
         return CountedWords("", context.span)  # "12 percent lower than"
     following = context.line[after] if after < len(context.line) else None
     is_cut = following and following.start >= max(context.rest.end, context.number.end + 1)
@@ -93,6 +94,14 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
     if clause and (said := counted_by_clause(context, clause, suffix)):
         return CountedWords(said, context.with_start(clause.start))
     return _of_rival(context) or _of_participle(context, suffix) or CountedWords("", context.span)
+
+
+def _compares(context: NumberContext, i: int) -> bool:
+    """Return whether a word after an amount says how two things differ: "lower", "less than"."""
+    is_before_than = context.word_at(i + 1) == "than" or i + 1 >= context.last()
+    is_before_than &= context.number.unit == "percent"
+    word = context.line[i].word
+    return word in BY or (is_before_than and (word in ("less", "more") or word.endswith("er")))
 
 
 def _of_multiple(context: NumberContext, after: int) -> str:
@@ -215,10 +224,12 @@ def _of_noun_after(context: NumberContext, after: int, following: Token) -> str:
         return f"share {words}"
     is_verb = bool(following.classes & {"auxiliary", "past"}) or following.word in FINITE
     is_verb |= following.word in _PRESENT and " " in words
-    if is_percent and (is_verb or _is_predicate_of_share(context, after)):
+    # "the $5 million spent", "the 2 percent average since May"
+    is_given = context.text.endswith(("the ", " a "), 0, context.number.start)
+    is_verb |= not is_given and _is_predicate_of_share(context, after)
+    if is_percent and is_verb:
         whole = _whole_before(context)
         return f"{whole} who {words}" if whole else f"share that {words}"
-    is_given = context.text.endswith("the ", 0, context.number.start)  # "the $5 million spent"
     is_verb = is_verb_form(following) and context.is_start() and not is_given
     if context.number.unit == "usd" and is_verb:
         return f"amount that {words}"  # "Millions of dollars flowed in"
@@ -227,7 +238,7 @@ def _of_noun_after(context: NumberContext, after: int, following: Token) -> str:
     if not is_noun or is_verb_form(following) or following.word in NO_NOUNS or phrase is None:
         return ""
     end = _after_name(context, phrase.end)
-    prefix = "share of " if is_share else ""
+    prefix = "share of " if is_share and not is_given else ""
     return with_restriction(context, prefix, phrase.start, end)
 
 

@@ -21,6 +21,7 @@ from defectors_data.text.english.counted_words.number_context import (
     BE,
     LEVELS,
     NO_NOUNS,
+    QUOTE,
     TIMES,
     CountedWords,
     NumberContext,
@@ -37,8 +38,11 @@ _NOT_RELATIVE = frozenset("among between of over with".split())
 _FAR = re.compile(r" (?P<where>(?:east|west|north|south|\w+east|\w+west|from|off|outside)\b.*)")
 _VAGUE = re.compile(r"(?i)\b(?:dozens|hundreds|thousands|millions|scores)$")
 _PLACES = frozenset("across along around at from in inside near on outside".split())
+_TO_OTHER = re.compile(r" to (?=[\d])")
 _OF_TOTAL = re.compile(r" of (?:all )?(?:(?:the|its|his|her|their|these|those) )?(?=[\d])")
 _TIMES_OF_EVENT = re.compile(r"(?i)\b(?:once|twice|thrice|times)\b")
+_HAS_OTHER_VERB = re.compile(r" (?:by|is|to) ")
+"""What shows that a preposition may be that of another verb: "hurt him by leaving five men [to] 12 boys"."""
 _DYING = frozenset("deserted died escaped fled".split())
 """Verbs whose subject is probably persons."""
 
@@ -58,6 +62,9 @@ def of_noun(context: NumberContext, clause: NumberClause | None) -> CountedWords
     of = _OF_TOTAL.match(text, number.end)
     if of and (whole := after_other(context, of.end())):
         return CountedWords(whole, context.span)  # "12 of the 14 boats"
+    if not counted and (pair := _TO_OTHER.match(text, number.end)):
+        whole = after_other(context, pair.end())
+        return CountedWords(whole, context.span)  # "12 to 14 votes"
     if not counted and (whole := after_other(context, number.end)):
         return CountedWords(whole, context.with_end_of(whole))  # "three $5 prizes"
     if not counted or has_no_noun(context, Span(number.end, end)):
@@ -94,6 +101,8 @@ def of_noun(context: NumberContext, clause: NumberClause | None) -> CountedWords
         return CountedWords(counted + restriction, context.span)
     if number.unit == "mile" and " " not in counted:
         counted = "distance"
+    if clause.preposition and _HAS_OTHER_VERB.search(clause.predicate):
+        return CountedWords(counted + restriction, context.span)
     relative = relative_clause(clause)
     if clause.preposition and number.unit == "person":
         relative = relative.replace(" which ", " whom ", 1)
@@ -110,6 +119,9 @@ def _of_times(context: NumberContext, clause: NumberClause | None) -> str:
     i = context.after + (context.word_at(context.after) == "times")
     if clause is None:
         is_comma = context.is_start() and context.word_at(i) == "," and i + 2 < len(context.line)
+        is_comma = is_comma and not QUOTE.search(
+            context.text, context.number.end, context.start_of(i + 2)
+        )
         return f"times that {context.words_to_end(i + 1)[0]}" if is_comma else ""
     return f"times that {clause.subject} {clause.predicate}"
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 
 from defectors_data.text.english.counted_words.clauses import NumberClause, relative_clause
+from defectors_data.text.english.counted_words.noun_phrases import OF_PLURALS
 from defectors_data.text.english.counted_words.number_context import (
+    BE,
+    RATE,
     TIMES,
     CountedWords,
     NumberContext,
@@ -13,11 +16,15 @@ from defectors_data.text.english.counted_words.number_context import (
     is_verb_form,
 )
 from defectors_data.text.english.sentences import tokens
+from defectors_data.text.english.sources import phrase_at
 from defectors_data.text.offsets import Span
 
 _SUPERLATIVE = re.compile(r"\b(?:\w+est|first|worst|best|least|most|only)\b")
 _RELATIVE_TIMES = frozenset(("after", "before", "since"))
 _OF_DURATION = frozenset("for in over within during".split())
+_SPENDING = frozenset("spend spending spends spent".split())
+_PLACES_OF_TIME = frozenset("at on without".split())
+"""Words between a time and what it is spent at: "four years [at] the mill"."""
 _PLACE_OF_TIME = re.compile(
     r" in (?!the (?:last|past|next)\b)(?:(?:the|a|his|her) )?[a-z]+\b(?! [A-Z])"
 )
@@ -29,13 +36,25 @@ _LASTING = frozenset(
 
 def _is_duration(clause: NumberClause) -> bool:
     """Return whether a time is that of the clause: "for a week", "lasted a week"."""
-    return bool(clause.preposition or not _LASTING.isdisjoint(clause.predicate.split()))
+    is_lasting = clause.preposition in _OF_DURATION | {"after"}
+    return bool(is_lasting or not _LASTING.isdisjoint(clause.predicate.split()))
 
 
 def of_time(context: NumberContext, clause: NumberClause | None) -> CountedWords | None:
     """Return what lasted, by the words after a time or by the clause; None if they are unclear."""
     i = _after_unit(context)
     following, after = context.word_at(i), context.word_at(i + 1)
+    rate = RATE.match(context.text, context.start_of(i))
+    has_verb = clause is not None and clause.predicate.rpartition(" ")[2] not in OF_PLURALS
+    if rate and clause and has_verb and not clause.preposition:  # "they work 40 hours a week"
+        said = f"{context.words(context.after, i)}{rate[0]} {relative_clause(clause)}"
+        return CountedWords(said, context.with_start(clause.start))
+    if following.endswith("ing") and context.line[context.at - 1].word in _SPENDING:
+        words, end = context.words_to_end(i)  # "spent two years building it"
+        span = context.with_start(context.line[context.at - 1].start)._replace(end=end)
+        return CountedWords(words and f"time spent {words}", span)
+    if following == "away" and clause and clause.predicate.split()[0] in BE:
+        return CountedWords(f"time until {clause.subject}", context.with_start(clause.start))
     is_left = following == "to" and after in ("come", "go", "wait")  # "12 days to go"
     if following in _RELATIVE_TIMES or is_left:
         words, end = context.words_to_end(i)
@@ -48,6 +67,11 @@ def of_time(context: NumberContext, clause: NumberClause | None) -> CountedWords
     if following == "in" and place and place[0].is_capitalized and "date" not in place[0].classes:
         span = Span(context.number.first, place[0].end)
         return CountedWords(f"time in {context.text[place[0].start : place[0].end]}", span)
+    if following in _PLACES_OF_TIME and not (clause and _is_duration(clause)):
+        phrase = phrase_at(context.line, i + 1, context.last())
+        if phrase and not context.line[i + 1].classes & {"date", "time"}:
+            span = Span(context.number.first, context.line[phrase.end - 1].end)
+            return CountedWords(f"time {context.words(i, phrase.end)}", span)
     is_every = context.line[context.at - 1].word == "every"
     is_whole = clause is not None and not _SUPERLATIVE.search(clause.predicate)
     if clause and is_whole and _is_duration(clause):

@@ -23,6 +23,7 @@ from defectors_data.text.offsets import Span, extent
 
 _OF_MEMBERS = re.compile(r"[-\u2010\u2011](?:member|person|strong|(judge|nation|state|team))\b")
 JOINED = re.compile(r"[-\u2010\u2011]\w+(?:-\w+)*")
+_SUSPENDED = re.compile(r"- (?:and|or|to) [\w-]+-(?P<unit>[a-z]+)\b")
 _NOT_DOING = frozenset(
     "according beginning coming concerning during following going heading including leading"
     " regarding starting".split()
@@ -104,6 +105,14 @@ def end_of_noun_phrase(context: NumberContext) -> int:
         end = _end_of_subject(line, phrase.start, end)
     elif (head_end := _end_of_subject(line, phrase.start, phrase.head_end)) < phrase.head_end:
         end = head_end
+    while end > phrase.start + 1 and _is_verb_after_noun(line, end - 1):
+        end -= 1  # "members of Orr's slate prevailed"
+    is_name = line[end - 1].is_capitalized and not line[end - 1].is_plural
+    if is_name and end < len(line) and line[end].is_noun and not is_verb_form(line[end]):
+        plurals = [i for i in range(end, len(line)) if line[i].is_plural]
+        nouns = line[end : plurals[0] + 1] if plurals else []
+        if nouns and all(each.is_noun and not each.classes for each in nouns):
+            end = plurals[0] + 1  # "Roman law firms"
     while end < len(line) and line[end - 1].word.endswith("’s") and line[end].is_word:
         owned = end
         while owned < len(line) and (line[owned].is_noun or "adverb" in line[owned].classes):
@@ -134,6 +143,25 @@ def members_of(context: NumberContext) -> CountedWords | None:
     return CountedWords(counted, Span(context.number.first, end))
 
 
+def of_suspended(context: NumberContext) -> CountedWords | None:
+    """Return what a number counts whose unit and noun follow another: "two- and three-year terms";
+    None for other words.
+    """
+    joined = _SUSPENDED.match(context.text, context.number.end)
+    if not joined:
+        return None
+    line = [*tokens(context.text, joined.end(), context.line[-1].end)]
+    phrase = phrase_at(line, 0, len(line))
+    if phrase is None:
+        return None
+    number, end = (
+        context.text[context.number.start : context.number.end],
+        line[phrase.head_end - 1].end,
+    )
+    counted = f"{number}-{joined['unit']} {context.text[joined.end() : end].strip()}"
+    return CountedWords(counted, Span(context.number.first, end))
+
+
 def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
     """Return the clause that restricts what is counted, as in " who fled in May"; "" if
     none directly follows.
@@ -155,6 +183,8 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
         words = context.text[slice(*rest)].strip()
         return f" that {words}" if len(line) <= _LONGEST_RESTRICTION else ""
     if verb.word in ("who", "that", "which") and verb is not line[-1]:
+        if second and second.word in ("does", "has", "is", "was") and is_plural(noun):
+            return ""  # "a feud between two men that has lasted"
         words = context.text[slice(*rest)].strip()
         return f" {words}" if len(line) <= _LONGEST_RESTRICTION else ""
     after = line[line.index(verb) + 1].word if verb is not line[-1] else ""
@@ -191,7 +221,7 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
     words = context.text[slice(*rest)].strip()
     if is_doing:
         kept = [*takewhile(lambda each: each.word not in NOMINATIVE, line)]
-        while kept[1:] and (kept[-1].classes & FUNCTION_WORDS or "time" in kept[-1].classes):
+        while kept[1:] and (kept[-1].classes & {*FUNCTION_WORDS, "time"} or is_verb_form(kept[-1])):
             kept.pop()
         words = context.text[rest.start : kept[-1].end].strip()
     if len(words.split()) > _LONGEST_RESTRICTION:
@@ -227,6 +257,10 @@ def _end_of_subject(line: Sequence[Token], start: int, end: int) -> int:
     plurals = [i for i in head if line[i].is_plural and not line[i].is_capitalized]
     is_followed = plurals and plurals[-1] < head[-1]
     return plurals[-1] + 1 if is_followed else end
+
+
+def _is_verb_after_noun(line: Sequence[Token], i: int) -> bool:
+    return is_verb_form(line[i]) and not line[i - 1].is_capitalized
 
 
 def _is_incomplete(token: Token) -> bool:
