@@ -58,6 +58,7 @@ from defectors_data.text.english.counted_words import (
     counted_words,
     says_nothing,
 )
+from defectors_data.text.english.counted_words.number_context import is_verb_form
 from defectors_data.text.english.polarity import likely_polarity, polarity_cue
 from defectors_data.text.english.pseudonyms import may_be_pseudonym
 from defectors_data.text.english.sentences import tokens, without_titles
@@ -932,6 +933,8 @@ def waiver(document: Document, span: Span) -> Proposal:
         reason = "not_a_quantity"
     elif found and aged(document.text, found):
         reason = "protected_attribute"
+    elif found and found.quantity and document.text.endswith("-", 0, found.start):
+        reason = "idiom"  # "top-two"
     elif repeated:
         reason, repeats = "repeat", repeated
     values = {"reason": reason, "repeats": repeats, "every_occurrence": ""}
@@ -1051,11 +1054,29 @@ _UNCOUNTED = re.compile(
 
 
 def _counts_nothing(text: str, found: Detection) -> bool:
-    """Return whether a number only announces a list, as in "for two reasons:", or is what a rate
-    is for, as in "$3 per thousand cubic feet".
+    """Return whether a number only announces a list, as in "for two reasons:", is what a rate is
+    for, as in "$3 per thousand cubic feet", or a pronoun, as in "the two left".
     """
     is_of_rate = text.endswith("per ", 0, found.start)
-    return found.quantity is not None and bool(is_of_rate or _UNCOUNTED.match(text, found.end))
+    is_nothing = is_of_rate or _is_pronoun(text, found) or _UNCOUNTED.match(text, found.end)
+    return found.quantity is not None and bool(is_nothing)
+
+
+_BEFORE_PRONOUN = re.compile(r"\b(?:the|these|those) $", re.IGNORECASE)
+
+
+def _is_pronoun(text: str, found: Detection) -> bool:
+    """Return whether a number word stands for what was counted before: "the two", "those three"."""
+    is_word = text[found.start : found.end].isalpha() and not text.startswith("-", found.end)
+    if not (is_word and _BEFORE_PRONOUN.search(text, 0, found.start)):
+        return False
+    end = sentences_around(text, Span(found.start, found.end)).end
+    after = [*tokens(text, found.end, end)][:2]
+    if not after or after[0].word == "of":
+        return not after or text.startswith(" of them", found.end)
+    if after[0].word.endswith("ed") and after[-1].is_plural:
+        return False  # "the two armed men"
+    return not after[0].is_noun or is_verb_form(after[0])
 
 
 def _left_at(document: Document, span: Span) -> Detection | None:
@@ -1078,11 +1099,14 @@ def with_counted(text: str, span: Span) -> str:
 def _repeated(document: Document, span: Span) -> str:
     """Return the id of the first testimony elsewhere that contains some words, or "".
 
-    A number is repeated only with what it counts: "four months" does not repeat "four cases".
+    A number is repeated only with what it counts: "four months" does not repeat "four cases", and
+    "four" alone nothing.
     """
     left = _left_at(document, span)
     is_number = left is not None and left.quantity is not None
     words = with_counted(document.text, span) if is_number else document.text[slice(*span)]
+    if is_number and words.isalpha():
+        return ""
     for path, found in document.testimonies:
         is_elsewhere = not overlaps(span, document.evidence_of(path))
         if is_elsewhere and says_the_same(document.words((*path, "evidence")) or "", words):
