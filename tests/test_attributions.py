@@ -14,7 +14,7 @@ from defectors_data.text.attributions import (
 )
 from defectors_data.text.attributions.proposed import proposed_attributions
 from defectors_data.text.detection import quotations
-from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span, sentences_around
 
 MILL = "the mill was shut"
 
@@ -397,3 +397,11 @@ def test_content_goes_on_to_where_what_is_said_ends(text: str, content: list[str
 def test_a_headline_that_ends_with_its_verb_has_no_content_after_it(headline: str, content: list[str]) -> None:
     found = [piece for each in proposed_attributions(headline) for piece in each.content]
     assert [headline[slice(*piece)] for piece in found] == content
+
+
+@pytest.mark.parametrize("words", ["“Old Mill.”", "“Old Mill.", "Old Mill.", "Old Mill"])
+def test_words_that_end_with_a_quotation_mark_are_in_one_sentence(words: str) -> None:
+    text = "Orr left, and called it the “Old Mill.” Pelt said that it burned."
+    at = text.index(words)
+    sentence = sentences_around(text, Span(at, at + len(words)))
+    assert text[slice(*sentence)] == "Orr left, and called it the “Old Mill.”"

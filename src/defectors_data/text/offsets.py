@@ -229,8 +229,8 @@ def sentences_around(text: str, span: Span) -> Span:
         start = max(start, marks[first - 1].end)
     while start < span.start and text[start].isspace():
         start += 1
-    # The last character of the span may be the full stop.
-    last = bisect_left(marks, max(span.end - 1, span.start), key=_start)
+    # The span may include the full stop and the closing quotation mark.
+    last = bisect_left(marks, max(span.end, span.start + 1), key=_end)
     end = len(text)
     if last < len(marks):
         is_line_feed = text[marks[last].start] == "\n"
@@ -238,7 +238,7 @@ def sentences_around(text: str, span: Span) -> Span:
     return Span(start, max(end, span.end))
 
 
-_start, _end = attrgetter("start"), attrgetter("end")
+_end = attrgetter("end")
 
 
 @lru_cache(maxsize=4)  # the cache keeps whole texts in memory
