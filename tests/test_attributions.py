@@ -378,6 +378,14 @@ def test_any_text_is_read() -> None:
         ("As Orr left, Ada said, “It is shut.”", ["It is shut."]),
         ("There are many, including, Ada said, “old mills.”", ["old mills."]),
         ("They met Ada, who said that it burned, and left.", ["that it burned"]),
+        ("As Ada pointed out, the mill burned.", ["the mill burned"]),
+        ("The mill, Ada pointed out, is shut.", ["The mill", "is shut"]),
+        ("Ada pointed out that it burned.", ["that it burned"]),
+        ("They praised the mill, but they opposed Orr, millers said.", ["They praised the mill, but they opposed Orr"]),
+        (
+            "When Ada announced the sale, Bela met Orr and told millers that it was late, according to a miller.",
+            ["When Ada announced the sale, Bela met Orr and told millers that it was late"],
+        ),
     ],
 )  # fmt: skip
 def test_content_goes_on_to_where_what_is_said_ends(text: str, content: list[str]) -> None:

@@ -259,7 +259,7 @@ def with_content(text: str, line: Sequence[Token], cues: Sequence[Cue]) -> list[
         if kept and (own := _with_own_quotation(text, line, cue, kept[-1])):
             kept.append(own)
             continue
-        if kept and (_contains(line, cue, kept[-1]) or _is_participle(line, kept[-1], cue)):
+        while kept and (_contains(line, cue, kept[-1]) or _is_participle(line, kept[-1], cue)):
             kept.pop()
         is_inside = kept and _is_inside(line, kept[-1], cue)
         if not is_inside:

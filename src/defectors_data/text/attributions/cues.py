@@ -680,8 +680,11 @@ def _framed(
 ) -> Cue | None:
     """Return the attribution of a verb if what follows or precedes it can be its content."""
     k = after_adverbs(line, i + 1)
-    if k + 1 < len(line) and line[k].word in _PARTICLES and line[k].word not in verb.takes:
-        k += 1
+    if k + 1 < len(line) and line[k].word in _PARTICLES:
+        is_clause = verb.kind == "speech" and line[k + 1].word in _ENDS | CLAUSE_WORDS
+        if is_clause and line[k].word in verb.takes:  # "As Orr pointed out, it is shut"
+            verb = verb._replace(takes=verb.takes | {"clause"})
+        k += is_clause or line[k].word not in verb.takes
     after = line[k].word if k < len(line) else "."
     following = line[k + 1].word if k + 1 < len(line) else ""
     is_before_verb = k == i + 1 < len(line) and "be" in line[k].classes and subject.first > 0
