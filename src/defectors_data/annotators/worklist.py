@@ -315,6 +315,10 @@ def _is_aside(text: str, found: FoundAttribution) -> bool:
     return bool(is_relative and _UNNAMED.search(text, *found.content[0]))
 
 
+_FEWEST_WITH_TERM = 8
+"""Minimum number of words around a term for them to be a statement that contains it."""
+
+
 def _is_reported(document: Document, found: FoundAttribution) -> bool:
     """Return whether an attribution reports speech or thought in other words than quotations."""
     if found.is_of_block:
@@ -326,12 +330,13 @@ def _is_reported(document: Document, found: FoundAttribution) -> bool:
         return False
     if any(_is_introduced(document.text, piece, quotations) for piece in found.content):
         return False
-    inside = [Span(each.start, each.end) for each in quotations if is_inside(each, found.content)]
-    if any(reason_of_quotation(document, each) == "term" for each in inside):
-        return False  # "adding the words “and Lamps” to its name"
     words = " ".join(_outside(document.text, piece, quotations) for piece in found.content)
     said = set(re.findall(r"\w+", words)) - {"that"}
-    return bool(said)
+    if len(said) >= _FEWEST_WITH_TERM:
+        return True
+    inside = [Span(each.start, each.end) for each in quotations if is_inside(each, found.content)]
+    is_term = any(reason_of_quotation(document, each) == "term" for each in inside)
+    return bool(said) and not is_term  # "adding the words “and Lamps” to its name"
 
 
 _APART = re.compile(r"\b\w+(?P<sign>\s*(?::|--?|[—–])\s*)[\"“'‘]+$")
