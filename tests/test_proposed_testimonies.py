@@ -393,8 +393,10 @@ def test_known_names_and_lines_between_dashes_are_not_spoken(said: str, kept: li
         ("Orr left, attacking mills and millers.", ["attacking mills and millers"]),
         ("Orr was asked by a caller why it is shut.", []),
         ("Her claim is that it is shut.", ["Her claim is that it is shut."]),
-        ("In Rome, called the “Old Bell” by millers, the inn, the bridge and the barn are shut, according to Orr.",
-         ["In Rome, called the “Old Bell” by millers, the inn, the bridge and the barn are shut, according to Orr."]),
+        (
+            "In Rome, called the “Old Bell” by millers, the inn, the bridge and the barn are shut, according to Orr.",
+            ["In Rome, called the “Old Bell” by millers, the inn, the bridge and the barn are shut, according to Orr."],
+        ),
         ("Her claim is old.", []),
         ("Orr spoke to Pelt about the fire.", ["Orr spoke to Pelt about the fire."]),
         ("Orr called it ''shut.'' It rained.", ["Orr called it ''shut.''"]),

@@ -4,11 +4,13 @@
 each path and prints shares, of drafts and of drafts with possible statements. Nothing of the text is stored. Of a text
 that several persons annotated, the first file is read. `--list` prints each statement of speech that is not found.
 
-A statement is `direct` if all letters of its content are between quotation marks, `partly quoted` if some are, else
-`indirect`. It is found if half of its letters are in one proposal, and half of the letters of that proposal in it,
-without the words from its source to its cue. Precision is the share of proposals of which half of the letters are in
-statements. The speaker of a found statement is right if the head of the source that was read is in the annotated
-source; a pronoun is right if it is the annotated pronoun, and for "who" the words directly before it are right.
+A statement is `inside a quotation` if its cue and its content are between the same quotation marks: these are words of
+the person who is quoted, which the codebook does not record apart. Else it is `direct` if all letters of its content
+are between quotation marks, `partly quoted` if some are, and `indirect` if none are. It is found if half of its
+letters are in one proposal, and half of the letters of that proposal in it, without the words from its source to its
+cue. Precision is the share of proposals of which half of the letters are in statements. The speaker of a found
+statement is right if the head of the source that was read is in the annotated source; a pronoun is right if it is the
+annotated pronoun, and for "who" the words directly before it are right.
 The beginning of a found statement is compared where it precedes its cue, and the end where it follows it.
 """
 
@@ -35,6 +37,7 @@ from defectors_data.text.detection import outermost_quotations
 from defectors_data.text.offsets import Span
 from measure_attributions import KINDS, AnnotatedAttribution, annotated_texts, is_right, kind_of, letters, share
 
+INSIDE = "inside a quotation"
 EXAMPLE = Path(__file__).parents[1] / "src/defectors_data/example"
 """A corpus whose vocabulary the proposals use."""
 
@@ -92,7 +95,8 @@ def _proposed(document: Document, spans: Sequence[Span], *, is_draft: bool) -> P
 def count(text: str, expected: Sequence[AnnotatedAttribution], *, list_faults: bool) -> Counter[str]:
     """Return the counts of one text."""
     counts: Counter[str] = Counter()
-    quoted = letters(text, outermost_quotations(text))
+    quotations = outermost_quotations(text)
+    quoted = letters(text, quotations)
     statements = [(letters(text, each.content), each) for each in expected]
     statements = [each for each in statements if each[0]]
     said = set[int]().union(*(content for content, _ in statements))
@@ -104,7 +108,8 @@ def count(text: str, expected: Sequence[AnnotatedAttribution], *, list_faults: b
             counts[f"proposed {kind}, {group}"] += 1
             counts[f"right {kind}, {group}"] += len(each.letters & said) * 2 >= len(each.letters)
         for content, statement in statements:
-            kind = kind_of(content, quoted)
+            is_inside = _is_inside(text, statement, quotations)
+            kind = INSIDE if is_inside else kind_of(content, quoted)
             counts[f"statements {kind}, {group}"] += 1
             best = max(among, key=lambda each: len(each.letters & content), default=None)
             common = 2 * len(best.letters & content) if best else 0
@@ -125,6 +130,12 @@ def count(text: str, expected: Sequence[AnnotatedAttribution], *, list_faults: b
     return counts
 
 
+def _is_inside(text: str, statement: AnnotatedAttribution, quotations: Sequence[Span]) -> bool:
+    words = letters(text, [*statement.cue, *statement.content])
+    has_cue = bool(letters(text, statement.cue))
+    return has_cue and any(words <= letters(text, [each]) for each in quotations)
+
+
 def _without_conjunction(text: str, start: int) -> int:
     joined = re.compile(r"(?:(?:and|but) )+", re.IGNORECASE).match(text, start)
     return joined.end() if joined else start
@@ -143,6 +154,8 @@ def measure(path: Path, *, list_faults: bool) -> None:
             print(f"  {kind}: {found} found, precision {share(counts, f'right {kind}', f'proposed {kind}')}")
             begins = share(counts, f"right beginnings {kind}", f"beginnings {kind}")
             print(f"    same beginning {begins}, same end {share(counts, f'right ends {kind}', f'ends {kind}')}")
+        inside = share(counts, f"found {INSIDE}, {group}", f"statements {INSIDE}, {group}")
+        print(f"  {INSIDE}, {group}: {inside} found")
         print(f"  speakers right, {group}: {share(counts, f'right source, {group}', f'sources, {group}')}")
 
 
