@@ -7,7 +7,9 @@ import re
 import pytest
 import yaml
 
-from test_first_draft import FILLER, filled
+from defectors_data.edits.evidence_yaml import document_of
+from defectors_data.evidence.completeness_ledger import ledger_of
+from test_first_draft import FILLER, context, filled
 
 
 def figures_of(sentence: str) -> list[dict[str, object]]:
@@ -232,6 +234,16 @@ def test_cents_are_drafted_as_dollars_where_the_article_has_dollars() -> None:
     assert (first["value"], first["unit"]) == (0.69, "usd")
     [first] = figures_of("Orr rose 69 cents.")
     assert (first["value"], first["unit"]) == (69, "other")
+
+
+@pytest.mark.parametrize("said", ["69 cents, to $12", "69 cents", "less than 1 cent, to $12", "20m"])
+def test_a_drafted_figure_accounts_for_its_number_in_the_meaning_that_it_has(said: str) -> None:
+    text = FILLER + f"Ada Orr rose {said}."
+    accepted = filled(text).replace("    draft: true\n", "").replace("completeness: none", "completeness: full")
+    document = document_of(accepted, text, context(), file="a.yaml", seed="a.txt")
+    assert document
+    statuses = {each.status for each in ledger_of(document).entries if each.detection.kind == "quantity"}
+    assert statuses == {"covered"}
 
 
 @pytest.mark.parametrize(

@@ -319,6 +319,8 @@ def test_how_times_relate_follows_from_their_days(one: tuple[str, str], other: t
         ("13k, $2bn", {13_000, 2e9}),
         ("from 5-7bn", {5, 5e9, 7e9}),
         ("some .5 million", {500_000}),
+        ("69 cents", {69, 0.69}),
+        ("12 per cent", {12}),
         ("twenty-seven keepers", {20, 7, 27}),
         ("$.25 each day", {0.25}),
         ("version 1.2.3, or end.5 million", None),

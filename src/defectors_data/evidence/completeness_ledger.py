@@ -236,15 +236,18 @@ _MARKS = ".,;!?…— \u00a0"
 
 
 def _same(figure: Figure, found: Detection) -> bool:
-    """Return whether a figure has the detected number.
+    """Return whether a figure has the detected number, in one of its meanings: 69 cents can be 0.69
+    US dollars.
 
     A figure with an override matches any number.
     """
     said = found.quantity
     if figure.override or said is None:
         return True
+    meanings = [said, said.scaled(said.other_scale)] if said.other_scale else [said]
     numbers = {figure.value, figure.low, figure.high} - {None}
-    return numbers == {said.value, said.low, said.high} - {None} and said.unit in (
-        None,
-        figure.unit,
-    )
+    for each in meanings:
+        is_unit = each.unit in (None, figure.unit)
+        if is_unit and numbers == {each.value, each.low, each.high} - {None}:
+            return True
+    return False

@@ -1097,7 +1097,8 @@ NOT_SIMPLE = re.compile(  # words that combine numbers, or can be read in more t
 def numbers_in(text: str) -> set[float] | None:
     """Return the numbers that an English text states, in digits or words; None if it is not simple.
 
-    "forty-two" yields 2, 40 and 42; "5 to 7 million" yields 5, 7, 5000000 and 7000000.
+    "forty-two" yields 2, 40 and 42; "5 to 7 million" yields 5, 7, 5000000 and 7000000; "69 cents"
+    yields 0.69 and 69.
     """
     text = text.casefold()
     rest = DIGITS.sub(r" \7 ", text)  # the words after a hyphen are kept
@@ -1124,6 +1125,8 @@ def numbers_in(text: str) -> set[float] | None:
             found.add(number * own)
         else:  # 5 to 7 million, 5-7bn
             found |= {number, *[number * other for other in scales]}
+    if re.search(r"(?<!per )\bcents?\b", text):
+        found |= {number / 100 for number in found}
     return {round(number, 6) for number in found}
 
 
