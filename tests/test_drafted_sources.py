@@ -16,6 +16,7 @@ from test_first_draft import FILLER, filled
     [
         ("The Ferry No Longer Sails", True),
         ("Officials Said It Was Over.", True),
+        ("Old Ferries Rock! The Ferry Is Back.", True),
         ("The ferry will sail again once the pier is repaired, officials said on Monday.", True),
         ("The river rose on Monday. The town was cut off for three days.", False),
         ("Mayor Says the River Is Over the Bridge, Asks the Old Keepers of Lamps to Leave by Noon Today.", True),

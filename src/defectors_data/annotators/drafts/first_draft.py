@@ -86,8 +86,8 @@ def _has_no_headline(title: str) -> bool:
     ends = _SENTENCE.findall(words)
     long_words = [word for word in re.findall(r"\w+", words) if len(word) > _SHORT_WORD]
     is_capitalized = not any(word[0].islower() for word in long_words)
-    is_long = len(words.split()) > _LONGEST_HEADLINE and not is_capitalized
-    return len(ends) > 1 or bool(ends and is_long)
+    is_long = len(words.split()) > _LONGEST_HEADLINE
+    return not is_capitalized and (len(ends) > 1 or bool(ends and is_long))
 
 
 _SHORT_WORD = 4
