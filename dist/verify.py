@@ -52,7 +52,7 @@ documents, charts and agreement, beyond their checksums
 whether datapackage.json describes the tables correctly
 who made the package: this file and the checksums come with it
 who said each quotation, the names of speakers, and which of them are protected
-outlets without spans; persons, but for role, protected, rank_class, branch, name; intervals
+outlets without spans; persons, but for what they have from speakers; intervals
 protected_numbers; whether passages without numbers and quotation marks were left out
 notes, themes, modes, explanations, and other cells that no rule ties to the text
 provenance, readings, errata and history, beyond their schemas, sources, columns and spans

@@ -144,6 +144,21 @@ def test_the_exported_codebook_is_that_of_the_docs_with_the_terms_of_the_package
     assert exported.count("\n- `hunger_pay`: ") == 2, "a theme and a factor"
 
 
+def test_the_codebook_of_a_package_has_no_rule_on_what_the_package_lacks(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    assert run("init", own).returncode == 0
+    assert run("build", where=own).returncode == 0
+    exports.export(own / "dist", "codebook", tmp_path / "codebook")
+    text = (tmp_path / "codebook/codebook.md").read_text(encoding="utf-8")
+    lacking = {number for number, rule in RULES.items() if rule.only_with}
+    assert lacking == {number for number in RULES if number.startswith("C")}
+    assert {*re.findall(r"\b[A-Z][1-9][0-9]*\b", text)} & lacking == set()
+    assert {*re.findall(r"^### ([A-Z][0-9]+)$", text, re.MULTILINE)} == RULES.keys() - lacking
+    headings = {*re.findall(r"^### (.+)$", text, re.MULTILINE)}
+    assert headings.isdisjoint({"Access", "Stance", "Motive direction", "Departure means", "Relatives", "Place kind"})
+    assert headings >= {"Mode", "Unbalanced", "Unit", "No attribution"}
+
+
 def test_the_codebook_of_a_project_quotes_its_examples_of_codes(tmp_path: Path) -> None:
     shown = exported(tmp_path / "all")
     vocabulary = (PROJECT / "annotations/vocabulary.yaml").read_text(encoding="utf-8")

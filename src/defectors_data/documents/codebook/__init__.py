@@ -15,7 +15,12 @@ from pathlib import Path
 from textwrap import fill, indent
 
 from defectors_data.documents.codebook import record_keys
-from defectors_data.documents.codebook.guidelines import CodebookRule, rules, rules_of_finding
+from defectors_data.documents.codebook.guidelines import (
+    CodebookRule,
+    rules,
+    rules_of_finding,
+    rules_of_package,
+)
 from defectors_data.models import closed_vocabularies
 from defectors_data.models.project import CodeExample
 from defectors_data.package.tables_reader import PackageTables
@@ -27,21 +32,24 @@ def codebook(tables: PackageTables | None = None, examples: Sequence[CodeExample
     """Return the codebook in Markdown.
 
     The terms of a package come first, if one is given, with examples of codes from its testimonies.
+    Rules and values of columns that it lacks are left out.
     """
-    terms = _IN_VOCABULARY
+    terms, shown_rules = _IN_VOCABULARY, [*rules()]
     if tables:
+        shown_rules = rules_of_package(tables)
         terms = record_keys.open_vocabularies(tables)
         shown = record_keys.examples_of_codes(tables, examples)
         terms = f"{terms}\n\n{shown}".strip()
     parts = {
-        "records": record_keys.records(),
-        "closed-vocabularies": record_keys.permitted_values(),
+        "records": record_keys.records(shown_rules),
+        "closed-vocabularies": record_keys.permitted_values(tables),
         "open-vocabularies": terms,
         "standard-notes": record_keys.standard_notes(closed_vocabularies.STANDARD_NOTES),
         "comparison-notes": record_keys.standard_notes(closed_vocabularies.COMPARISON_NOTES),
+        "C": "No testimony of this package has such a code.",
         "relation-notes": record_keys.standard_notes(closed_vocabularies.RELATION_NOTES),
     }
-    for letter, of_section in groupby(rules(), key=attrgetter("section")):
+    for letter, of_section in groupby(shown_rules, key=attrgetter("section")):
         parts[letter] = "\n\n".join(_section(rule) for rule in of_section)
     template = Path(__file__).with_name("codebook.md").read_text(encoding="utf-8")
     # `str.format` would fail on the braces of YAML in the template.

@@ -13,6 +13,7 @@ from typing import Annotated, TypeAlias
 from pydantic import AfterValidator, BaseModel, ConfigDict
 
 from defectors_data.corpus import yaml_reader
+from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rules.engine import RULES
 
 
@@ -45,6 +46,7 @@ class CodebookRule(BaseModel):
 
     rule: str
     says: str
+    only_with: tuple[str, ...] = ()
     findings: tuple[str, ...] = ()
     file: str = "annotations/900_example.yaml"
     article: str = ""
@@ -66,6 +68,14 @@ class CodebookRule(BaseModel):
     def section(self) -> str:
         """The letter of the rule's section, with which the number of the rule begins."""
         return self.rule[0]
+
+
+def rules_of_package(tables: PackageTables) -> list[CodebookRule]:
+    """Return the rules without those on tables and columns that a package does not have."""
+    there = set(tables.names)
+    for name in tables.names:
+        there.update(f"{name}.{column}" for column in tables.column_names(name))
+    return [rule for rule in rules() if not rule.only_with or there.intersection(rule.only_with)]
 
 
 @cache

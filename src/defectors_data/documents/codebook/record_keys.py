@@ -11,7 +11,9 @@ from pydantic import BaseModel
 from defectors_data.documents.codebook import guidelines
 from defectors_data.documents.markdown import prose
 from defectors_data.models import annotation, closed_vocabularies
+from defectors_data.models.columns import columns
 from defectors_data.models.project import CodeExample
+from defectors_data.models.tables import ROWS
 from defectors_data.package.tables_reader import PackageTables
 
 _SPEAKERS = (
@@ -78,16 +80,19 @@ _EXPLAINED_BY_RULES = (
 )
 """Closed vocabularies whose values the rules explain."""
 
+_OF_CORRECTIONS = ("CorrectionReason", "ErratumStatus")
+"""Closed vocabularies that every corpus may need, although few packages have their columns."""
+
 _PLAIN = 6
 """If no meaning in a closed vocabulary has more words, the values are listed without meanings."""
 
 
-def records() -> str:
+def records(rules: Sequence[guidelines.CodebookRule]) -> str:
     """Return a line for each kind of record with its keys.
 
-    A key that a rule explains has the number of the rule.
+    A key that one of the rules explains has the number of the rule.
     """
-    by_rule = _keys_of_rules()
+    by_rule = _keys_of_rules(rules)
     lines = []
     for title, models in _RECORDS.items():
         keys = []
@@ -99,10 +104,10 @@ def records() -> str:
     return "\n".join(lines)
 
 
-def _keys_of_rules() -> dict[str, str]:
+def _keys_of_rules(rules: Sequence[guidelines.CodebookRule]) -> dict[str, str]:
     """Return the keys with which rules begin, each with the last such rule, which explains it."""
     found: dict[str, str] = {}
-    for rule in guidelines.rules():
+    for rule in rules:
         beginning = re.match(r"(Each )?(`\w+`(, | and )?)*", rule.says)
         if beginning:
             for key in re.findall(r"`(\w+)`", beginning[0]):
@@ -124,10 +129,15 @@ def _is_required(name: str, models: Sequence[type[BaseModel]]) -> bool:
     return True
 
 
-def permitted_values() -> str:
-    """Return a list of the closed vocabularies that annotators use, with their meanings."""
+def permitted_values(tables: PackageTables | None = None) -> str:
+    """Return a list of the closed vocabularies that annotators use, with their meanings.
+
+    Those of columns that a package lacks are left out, if one is given.
+    """
     parts = []
     for name, meanings in closed_vocabularies.MEANINGS.items():
+        if tables and name not in _OF_CORRECTIONS and _is_absent(tuple(meanings), tables):
+            continue
         if name not in _ONLY_PUBLISHED:
             title = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
             rows = [f"- `{value}`: {meaning}" for value, meaning in meanings.items()]
@@ -136,6 +146,19 @@ def permitted_values() -> str:
                 rows = [", ".join(f"`{value}`" for value in meanings)]
             parts.append(f"### {title.capitalize()}\n\n" + "\n".join(rows))
     return "\n\n".join(parts)
+
+
+def _is_absent(values: tuple[str, ...], tables: PackageTables) -> bool:
+    """Return whether a closed vocabulary is that of columns, and a package has none of them."""
+    has_column = False
+    for row in ROWS:
+        there = tables.column_names(row.TABLE.name)
+        for column in columns(row):
+            if column.choices == values:
+                if column.name in there:
+                    return False
+                has_column = True
+    return has_column
 
 
 def open_vocabularies(tables: PackageTables) -> str:

@@ -1,4 +1,4 @@
-"""The tables of a package without what could endanger relatives of soldiers."""
+"""The tables of a package without what could endanger relatives."""
 
 from __future__ import annotations
 
