@@ -41,6 +41,7 @@ def says_the_same(text: str, words: str) -> bool:
     return bool(sought) and f" {sought} " in f" {_words_alone(text)} "
 
 
+@lru_cache(maxsize=4096)
 def _words_alone(text: str) -> str:
     return " ".join(_WORD.findall(text)).replace("’", "'").casefold()
 
