@@ -83,6 +83,7 @@ def not_searched(document: Document) -> str:
 # ---- the parts of a quotation --------------------------------------------------------------------
 
 
+@per_document
 def groups(document: Document) -> list[list[Detection]]:
     """Return the uncovered detections in reading order; the parts of one quotation form a group.
 
@@ -267,6 +268,7 @@ def statements(document: Document) -> list[list[Span]]:
     return sorted(found)
 
 
+@per_document
 def possible_statements(document: Document) -> list[Span]:
     """Return words that may be a statement, and are not in one or in a draft of one.
 

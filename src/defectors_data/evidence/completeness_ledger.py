@@ -24,6 +24,7 @@ from defectors_data.text.offsets import Span, SpanIndex, is_inside
 
 if TYPE_CHECKING:
     from defectors_data.corpus.shared_context import Context
+    from defectors_data.models.project import SubjectUnit
 
 Status: TypeAlias = Literal["covered", "waived", "boilerplate", "withdrawn", "open"]
 
@@ -93,14 +94,18 @@ def accounted_words(document: Document, entry: LedgerEntry) -> Span:
     return Span(start, end)
 
 
-@lru_cache(maxsize=1)
 def units_by_noun(context: Context) -> dict[str, str]:
     """Return the unit of each noun: nouns of the vocabulary take precedence over built-in ones.
 
     A unit for which no nouns are listed is named by its term.
     """
+    return _units_by_noun(context.vocabulary.content.units)
+
+
+@lru_cache(maxsize=1)
+def _units_by_noun(listed: tuple[SubjectUnit, ...]) -> dict[str, str]:
     units = dict(UNITS)
-    for unit in context.vocabulary.content.units:
+    for unit in listed:
         name = unit.term.replace("_", " ")
         nouns = unit.nouns or (name, f"{name}s")
         # The detector joins the words of a noun with spaces.
@@ -108,10 +113,15 @@ def units_by_noun(context: Context) -> dict[str, str]:
     return units
 
 
-@lru_cache(maxsize=4)  # the cache keeps whole texts in memory
 def detections(text: str, context: Context) -> tuple[Detection, ...]:
     """Return the quotations and numbers of a text, with the units of the vocabulary."""
-    return tuple(detect(text, units_by_noun(context)))
+    return _detections(text, context.vocabulary.content.units)
+
+
+@lru_cache(maxsize=4)  # the cache keeps whole texts in memory
+def _detections(text: str, listed: tuple[SubjectUnit, ...]) -> tuple[Detection, ...]:
+    # While an annotator works, an article is checked many times, and its text stays the same.
+    return tuple(detect(text, _units_by_noun(listed)))
 
 
 @per_document
