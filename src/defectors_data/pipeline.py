@@ -581,16 +581,14 @@ def _reports(
     for fault in anchors.FAULTS:
         number = found[code_of(fault)] if running else None
         yield RuleReport(code_of(fault), "parts of evidence", parts, number)
-    reported = set[str]()
+    by_code: dict[str, list[Rule]] = {}
     for each in RULES:
-        if each.code in reported:
-            continue
-        reported.add(each.code)
-        same = [other for other in RULES if other.code == each.code]
+        by_code.setdefault(each.code, []).append(each)
+    for each, *others in by_code.values():
         if skipped(each) and not found[each.code]:
             yield RuleReport(each.code, each.on, None, None)
         else:
-            kinds = dict.fromkeys(other.on for other in same)
+            kinds = dict.fromkeys(same.on for same in (each, *others))
             seen = sum(counts[on] for on in kinds)
             yield RuleReport(each.code, " and ".join(kinds), seen, found[each.code])
 
