@@ -204,7 +204,7 @@ CHECKED = [
 ]
 CHECKED += [sentences, sources, offsets, fields, yaml_reader, subjects]
 CHECKED += [sys.modules[name] for name in sorted({rule.function.__module__ for rule in RULES})]
-ANCHORED = {"_PERSONS", "_COMMENT", "_NEXT", "_ATTRIBUTION", "_ITEM", "_WORD_AFTER"}
+ANCHORED = {"_PERSONS", "_COMMENT", "_NEXT", "_ATTRIBUTION", "_ITEM", "_WITH_TO", "_WORD_AFTER"}
 """Patterns that are held against a place or a whole word, never looked for in a text."""
 
 
