@@ -321,7 +321,7 @@ def typed_in(root: Path, file: str) -> Any:
 
 
 def save(root: Path, file: str, content: Any) -> None:
-    text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=10_000)
+    text = yaml.dump(content, Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=True, width=10_000)
     (root / file).write_text(text, encoding="utf-8")
 
 
