@@ -88,6 +88,22 @@ def test_a_short_line_after_a_headline_with_a_semicolon_is_the_subtitle(second: 
 
 
 @pytest.mark.parametrize(
+    ("byline", "authors", "outlet"),
+    [
+        ("By Ada Orr", ["Ada Orr"], None),
+        ("By Ada Orr, Cleo Vane and Ben Pelt", ["Ada Orr", "Cleo Vane", "Ben Pelt"], None),
+        ("By Ada Orr and Ben Pelt, The Harrow Post", ["Ada Orr", "Ben Pelt"], "The Harrow Post"),
+        ("By Ada Orr | Harrow Times", ["Ada Orr"], "Harrow Times"),
+        ("By Ada Orr for Reuters", ["Ada Orr"], "Reuters"),
+    ],
+)
+def test_the_outlet_in_a_byline_is_no_author(byline: str, authors: list[str], outlet: str | None) -> None:
+    source = yaml.safe_load(filled(f"The old pipes burst\n\n{byline}\n\nIt rained. Nobody left.\n"))["source"]
+    assert source["authors"]["value"] == authors
+    assert source.get("outlet", {}).get("value") == outlet
+
+
+@pytest.mark.parametrize(
     ("said", "outlets"),
     [
         ("According to the Mill Times, Ada Orr said that it burned. She told CNN so.", "[Mill Times, CNN]"),

@@ -21,11 +21,13 @@ _OUTLETS = (
     "|Fox|HuffPost|ITV|MSNBC|NBC|NPR|Newsmax|Newsweek|PBS|POLITICO|Politico|Reuters|Salon|Slate"
     "|TMZ|TheBlaze|USA T(?:oday|ODAY)|Univision|Vogue|Vox|Yahoo"
 )
-_OUTLET = re.compile(
+NAMES_OF_OUTLETS = (
     rf"\b(?:(?:{_OUTLETS})(?: (?:Business|Four|London|Network|News|Politics|Radio|This Morning))*"
     rf"|The (?:{'|'.join(sorted(WITH_ARTICLE))})"
     rf"|(?:The )?(?:{CAPITALIZED} ){{1,3}}(?:{_OF_OUTLETS})|(?:[Tt]he )(?:{_OF_OUTLETS}))\b"
 )
+"""A pattern for what is printed as the name of an outlet, such as "The Harrow Post"."""
+_OUTLET = re.compile(NAMES_OF_OUTLETS)
 
 
 _CITING = re.compile(

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 
 from defectors_data.annotators.introductions import NAME, names_in_byline
+from defectors_data.annotators.outlets import NAMES_OF_OUTLETS
 from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.corpus.yaml_reader import in_yaml
 from defectors_data.evidence.anchors import chosen_in_yaml
@@ -16,7 +17,9 @@ from defectors_data.text.english.languages import UNDETERMINED, is_english, like
 from defectors_data.text.offsets import Span
 
 _BYLINE = re.compile(
-    rf"^[Bb][Yy] (?P<names>{NAME}(?:(?:, | and |, and ){NAME})*)[ \t]*$", re.MULTILINE
+    rf"^[Bb][Yy] (?P<names>{NAME}(?:(?:, | and |, and ){NAME})*?)"
+    rf"(?:(?:, | for | ?\| ?| [—–-] )(?P<outlet>{NAMES_OF_OUTLETS}))?[ \t]*$",
+    re.MULTILINE,
 )
 _DATE = re.compile(
     r"^(?:\w+day, |(?:Published|Posted):? (?:on )?)?(?P<day>[A-Z][a-z]+ \d{1,2}, \d{4})\b"
@@ -189,13 +192,15 @@ waivers: []
 
 
 def facts(text: str) -> Iterator[str]:
-    """Yield the byline, the date of publication and the boilerplate as lines of YAML."""
+    """Yield the byline with its outlet, the date of publication and the boilerplate as lines of YAML."""
     yield "draft: true"
     if subtitle := _subtitle(text):
         yield f"subtitle: {chosen_in_yaml(subtitle, text)}"
     if found := _BYLINE.search(text):
         names = [in_yaml(name) for name in names_in_byline(found["names"])]
         yield _stated("authors", f"[{', '.join(names)}]", Span(*found.span()), text)
+        if found["outlet"]:
+            yield _stated("outlet", in_yaml(found["outlet"]), Span(*found.span("outlet")), text)
     if dated := _date(text):
         day, words = dated
         yield _stated("published", str(day), words, text)
