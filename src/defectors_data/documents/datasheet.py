@@ -1,7 +1,6 @@
 """The datasheet of the dataset, `datasheet.md`, in which every number is counted in the tables.
 
-It answers the questions of "Datasheets for Datasets" (Gebru et al., 2021). Its section on method
-discloses what Every Casualty's Standards for Casualty Recording require.
+It answers the questions of "Datasheets for Datasets" (Gebru et al., 2021).
 """
 
 from __future__ import annotations

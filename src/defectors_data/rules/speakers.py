@@ -147,7 +147,7 @@ def title_in_name(document: Document, path: Path, name: str) -> Iterator[Finding
     if titles and " " in bare and all(_is_title(word, document.text) for word in titles):
         key = "use" if isinstance(entry, SharedReference) else "name"
         message = "This name begins with a title."
-        hint = "Leave the title out of `name`; a mention contains it, and `rank` or `role` say it."
+        hint = "Leave the title out of `name`; a mention contains it, and `role` says it."
         cause = f"title {entry.id}"
         yield Finding(document.place(*path, key), "name-not-in-mention", message, (hint,), cause)
 
