@@ -253,6 +253,10 @@ YAML: dict[str, Act] = {
     "U+0085 that hides a key": note("Of the line. # so\u0085  url: hidden"),
     "a NUL": note("Of the\0line."),
     "empty": holds(A, ""),
+    "a reading that is a list": both(
+        lambda root: (root / "annotations/readings").mkdir(),
+        holds("annotations/readings/900_example.first.yaml", "- {evidence: two inns}\n"),
+    ),
     "nothing but a comment": holds(A, "# to be done\n"),
     "a list": holds(A, "- id: example\n"),
     "a picture": holds(A, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"),

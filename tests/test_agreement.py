@@ -381,16 +381,22 @@ def test_an_empty_reading_is_written_and_read(copied: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "said", "in_check"),
     [
-        ("evidence: two inns", "evidence: three inns", "evidence-not-found"),
-        ("evidence: two inns", "words: two inns", "Expected `evidence`"),
-        ("evidence: two inns", "evidence: [two inns", "yaml-syntax"),
-        ("evidence: two inns\n", "evidence: two # inns\n", "`# inns` is a comment."),
+        ("evidence: two inns", "evidence: three inns", "evidence-not-found", False),
+        ("evidence: two inns", "words: two inns", "Expected `evidence`", False),
+        ("evidence: two inns", "evidence: [two inns", "yaml-syntax", True),
+        ("evidence: two inns\n", "evidence: two # inns\n", "`# inns` is a comment.", True),
+        ("\nfigures:\n", "\nfigurs:\n", "Unknown key `figurs`.", True),
+        ("\nwaivers:\n", "\nearlier: none\nwaivers:\n", "This must be a list", True),
     ],
 )
-def test_a_reading_with_a_fault_is_a_finding_with_its_place(twice_read: Path, old: str, new: str, said: str) -> None:
+def test_a_reading_with_a_fault_is_a_finding_with_its_place(
+    twice_read: Path, old: str, new: str, said: str, in_check: bool
+) -> None:
     edit(twice_read, "annotations/readings/900_example.reader-1.yaml", old, new)
+    checked = run("check", where=twice_read)
+    assert (checked.returncode, checked.stdout.count(said)) == ((1, 1) if in_check else (0, 0))
     ran = run("agreement", "records", "reader-1", where=twice_read)
     assert ran.returncode == 1
     assert ran.stdout.count(said) == 1

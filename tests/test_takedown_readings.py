@@ -83,7 +83,7 @@ speakers:
 testimonies:
 - {label: t1, speaker: s1, evidence: "Coast Watch"}
 - {label: t2, speaker: s2, evidence: {text: said one keeper, suffix: ", who asked"}}
-- {label: t3, speaker: s2, evidence: {text: Port Example, suffix: "\n\nThey"}}
+- {label: t3, speaker: s2, evidence: {text: Port Example, suffix: "\\n\\nThey"}}
 - {label: t4, speaker: s3, evidence: {text: Far more, prefix: "Nobody wrote to us."}}
 figures:
 - {label: f1, evidence: two inns, testimony: t1}

@@ -19,7 +19,12 @@ from defectors_data.corpus import json_reader, shards, yaml_reader
 from defectors_data.corpus.file_tree import FileTree, bytes_of, verified_text, written_text
 from defectors_data.corpus.findings import Finding, Path, Place, ProjectFile
 from defectors_data.corpus.seed_limits import LARGEST
-from defectors_data.corpus.validation_errors import Content, to_project_file
+from defectors_data.corpus.validation_errors import (
+    Content,
+    altered_values,
+    section_faults,
+    to_project_file,
+)
 from defectors_data.corpus.yaml_reader import ParsedFile
 from defectors_data.models.annotation import Annotations
 from defectors_data.text.similar_words import did_you_mean
@@ -107,6 +112,16 @@ def faults_of(data: bytes, file: str, model: type[Content]) -> list[Finding]:
     if typed := parsed_file(data, file, findings):
         to_project_file(typed, file, model, findings)
     return findings
+
+
+def faults_of_reading(typed: ParsedFile, file: str) -> list[Finding]:
+    """Return the findings about the values and the sections of a reading.
+
+    Records may have any keys; a comment is compared with what an annotation file may contain.
+    """
+    findings = [finding for _, finding in altered_values(typed, file, Annotations)]
+    sections = [*Annotations.model_fields, "statement_relations"]
+    return [*findings, *section_faults(typed, file, sections)]
 
 
 def _seed_bytes(

@@ -27,6 +27,7 @@ from pydantic_core import from_json, to_json
 from defectors_data.corpus import alterations, file_tree, json_reader, shards, yaml_reader
 from defectors_data.corpus.document_reader import (
     RawDocument,
+    faults_of_reading,
     parsed_file,
     parsed_line,
     read_document,
@@ -314,7 +315,10 @@ class CorpusReader:
                 yield seed_without_annotations(file, stem)
 
     def files_not_read(self) -> Iterator[Finding]:
-        """Yield findings for files that look like seeds or annotations but are not read."""
+        """Yield findings for files that look like seeds or annotations but are not read.
+
+        Readings are included, whose records are read only when they are compared.
+        """
         for name in self.tree.visible("seeds"):
             if name.endswith(".txt") or name.startswith("README"):
                 continue
@@ -333,6 +337,12 @@ class CorpusReader:
                 yield file_unreadable(file, reason)
             elif file.casefold().endswith(_ENDINGS) and not file.endswith(".yaml"):
                 yield file_not_read(file, ".yaml", folder=False)
+            elif file.endswith(".yaml"):
+                data, faults = bytes_of(self.tree, file)
+                typed = data and parsed_file(data, file, faults)
+                yield from faults
+                if typed:
+                    yield from faults_of_reading(typed, file)
 
 
 def packed_texts(tree: FileTree, shard: str) -> str | None:

@@ -124,6 +124,25 @@ def _valid_part(
     return ProjectFile(file, content, places, typed=typed.text, unread=unread)
 
 
+def section_faults(typed: ParsedFile, file: str, names: Collection[str]) -> Iterator[Finding]:
+    """Yield findings about the sections of a file: lists of mappings with any keys, or `source`."""
+    if not isinstance(typed.value, dict):
+        if typed.value is not None:
+            yield invalid_value(Place(file, 1, 1), _MAPPING)
+        return
+    for key, value in typed.value.items():
+        if key not in names:
+            yield unknown_key(typed.keys[key,], key, set(names) - set(typed.value))
+        elif key == "source" and not isinstance(value, dict):
+            yield invalid_value(typed.places[key,], _MAPPING)
+        elif key != "source" and not isinstance(value, list):
+            yield invalid_value(typed.places[key,], _MESSAGES["tuple_type"])
+        elif key != "source":
+            for i, entry in enumerate(value):
+                if not isinstance(entry, dict):
+                    yield invalid_value(typed.places[key, i], _MAPPING)
+
+
 def readable_values(typed: ParsedFile, file: str, model: type[Record]) -> dict[str, Any]:
     """Return the values of a file's keys that are valid by themselves, and are as typed.
 

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple, TypeAlias, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
+from defectors_data.corpus.document_reader import faults_of_reading
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import READINGS, CorpusReader
-from defectors_data.corpus.validation_errors import altered_values
 from defectors_data.corpus.yaml_reader import ParsedFile, parse
 from defectors_data.evidence.anchors import Quote, SearchedText, find_span
-from defectors_data.models.annotation import Annotations, full_id
+from defectors_data.models.annotation import full_id
 from defectors_data.models.fields import ID, Evidence
 from defectors_data.models.project import CodeExample
 
@@ -128,8 +128,7 @@ def read(typed: str, file: str, seed: str, text: str, shared: Shared) -> CodedRe
         shared: the speakers that articles share.
     """
     parsed = parse(typed, file=file)
-    altered = dict(altered_values(parsed, file, Annotations))
-    findings = [*_draft(parsed), *parsed.findings, *altered.values()]
+    findings = [*_draft(parsed), *parsed.findings, *faults_of_reading(parsed, file)]
     records, speakers = dict[str, list[CodedRecord]](), dict[str, int]()
     within = SearchedText(seed, text, near=False)
     source_id = str(_mapping(_mapping(parsed.value).get("source")).get("id"))
@@ -297,7 +296,7 @@ def _entries(
     parsed: ParsedFile, path: tuple[str | int, ...]
 ) -> Iterator[tuple[tuple[str | int, ...], dict[str, Any]]]:
     """Yield the mappings in the list at a path, each with its own path."""
-    value: Any = parsed.value
+    value: Any = _mapping(parsed.value)
     for step in path:
         value = value[int(step)] if isinstance(value, list) else _mapping(value).get(str(step))
     listed = value if isinstance(value, list) else []
