@@ -186,10 +186,20 @@ def test_a_takedown_removes_the_name_from_the_list_at_once(released: Path, run: 
     assert found_in(released) == []
 
 
-def test_a_reading_in_the_future_is_named_by_a_build(copied: Path, run: Run) -> None:
-    assert "A reading is dated" not in run(copied, "build").out
-    edit(copied, "annotations/901_second.yaml", "kind: person, date: 2026-01-25", "kind: person, date: 2098-01-25")
-    assert "A reading is dated 2098-01-25, in the future" in run(copied, "build").out
+@pytest.mark.parametrize("command", ["check", "build"])
+def test_a_day_in_the_future_is_a_finding_and_delays_no_takedown(copied: Path, run: Run, command: str) -> None:
+    file, day = "annotations/901_second.yaml", dt.datetime.now(tz=dt.UTC).date()
+    edit(copied, file, "kind: person, date: 2026-01-25", f"kind: person, date: {day}")
+    assert run(copied, command).code == 0
+    edit(copied, file, f"kind: person, date: {day}", "kind: person, date: 2098-01-25")
+    edit(copied, file, "{date: 2026-01-10, address", "{date: 2098-01-10, address")
+    ran = run(copied, command)
+    for said in (
+        "133:44: impossible-reading: This day, 2098-01-25,",
+        "9:20: impossible-reading: This day, 2098-01-10,",
+    ):
+        assert (ran.code, ran.out.count(said)) == (1, 1), ran.out
+    assert run(copied, "takedown", "second-t4", "--reason", "error").code == 0
 
 
 def test_a_release_has_the_day_on_which_it_is_made_and_keeps_it(copied: Path, run: Run) -> None:

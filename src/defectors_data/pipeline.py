@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
@@ -64,6 +65,8 @@ class Options(NamedTuple):
     """Whether findings with the same cause are reported once, with their number."""
     compare: bool = True
     """Whether figures of different sources are compared; `run` sets it, by their number."""
+    today: date | None = None
+    """The latest day that readings and other events can have; None if that is not checked."""
 
 
 @dataclass
@@ -400,6 +403,7 @@ class _Run:
             shared_is_known=total.shared_is_known,
             published=self.published,
             reassigned=reassigned,
+            today=self.options.today,
         )
 
     def _has_known_pairs(self, context: Context) -> bool:

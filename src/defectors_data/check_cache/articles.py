@@ -213,8 +213,9 @@ def _connected(root: Path) -> sqlite3.Connection | None:
 
 def _key(context: Context, options: Options) -> bytes:
     """Return a checksum of all that results depend on, apart from their documents."""
-    # Only whether ids are compared with those of the package matters, not where it is.
-    settings = repr(options._replace(published=None))
+    # Only whether ids are compared with those of the package matters, not where it is. Results do
+    # not depend on the day.
+    settings = repr(options._replace(published=None, today=None))
     return digest([program(), context.checksum, settings.encode()])
 
 

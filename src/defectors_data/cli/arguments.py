@@ -321,14 +321,18 @@ def _stop_inside(out: str, read: str) -> NoReturn:
 
 def day(given: str | None) -> dt.date:
     """Return the given day, or by default today in UTC; stop if it is in the future."""
-    today = dt.datetime.now(tz=dt.UTC).date()
     try:
-        found = dt.date.fromisoformat(given) if given else today
+        found = dt.date.fromisoformat(given) if given else dt.datetime.now(tz=dt.UTC).date()
     except ValueError:
         stop(2, f"Expected a date such as 2026-01-31, not {given}.")
-    if found > today + dt.timedelta(days=1):  # it may already be tomorrow east of Greenwich
+    if found > last_day():
         stop(2, f"{given} is in the future.")
     return found
+
+
+def last_day() -> dt.date:
+    """Return the day after today in UTC, because east of Greenwich it may already be tomorrow."""
+    return dt.datetime.now(tz=dt.UTC).date() + dt.timedelta(days=1)
 
 
 def created() -> str | None:

@@ -169,7 +169,9 @@ def _checked(
 
     arguments.refuse_half_done(folder)
     corpus = arguments.corpus(folder)
-    options = pipeline.Options(tables=with_tables, published=folder / "dist")
+    options = pipeline.Options(
+        tables=with_tables, published=folder / "dist", today=arguments.last_day()
+    )
     choose = partial(arguments.executor, corpus, jobs)
     executor: Executor = partial(cached, folder, choose)
     # Tables are made of all documents.

@@ -204,7 +204,10 @@ def build(
             stop(2, "--check requires a folder, not an address.")
         made = _scratch(stack) / "dist" if only_check else target
         options = pipeline.Options(
-            without=frozenset(without or ()), published=target, compare_ids=False
+            without=frozenset(without or ()),
+            published=target,
+            compare_ids=False,
+            today=arguments.last_day(),
         )
         arguments.clear_unfinished(folder)
         corpus = arguments.corpus(folder)
@@ -226,7 +229,6 @@ def build(
             on_progress=progress.rate(step),
         )
         differing = published_folder.differing(target, made) if only_check else []
-        future = _future_readings(made) if built.outcome else []
         if object_store.is_address(published) and built.outcome:
             step("Uploading")
             object_store.upload(target, published)
@@ -260,8 +262,6 @@ def build(
         inform(
             f"dataset.yaml dates this version {released}, in the future: `release` sets its day."
         )
-    for line in future:
-        inform(line)
     listed = rule_summary.table(built.checked.rules) if every_rule else ()
     for line in (
         *built.advice,
@@ -269,18 +269,6 @@ def build(
         *rule_summary.summary(built.checked.rules, verbose=Verbosity.verbose),
     ):
         inform(f.printable(line), best_effort=True)
-
-
-def _future_readings(package: Path) -> list[str]:
-    """Return a line if a published reading has a date in the future."""
-    from defectors_data.package.tables_reader import PackageTables  # noqa: PLC0415
-
-    tables = PackageTables(package, ("readings",))
-    days = tables.count("readings", "date")
-    last = max(days, default=None)
-    if last is None or last <= arguments.day(None):
-        return []
-    return [f"A reading is dated {last}, in the future: correct its `date` in `readings`."]
 
 
 _MOST_DIFFERING = 5

@@ -199,6 +199,7 @@ def release(
                 published=folder / "dist",
                 compare_ids=False,
                 since_release=not begins,
+                today=arguments.last_day(),
             ),
             executor=executor,
             created=arguments.created(),

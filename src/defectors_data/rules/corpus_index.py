@@ -13,6 +13,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import date
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,6 +25,7 @@ from defectors_data.evidence.free_text.shared_texts import shared_texts
 from defectors_data.evidence.record_fingerprints import identities, released
 from defectors_data.evidence.record_ids import ids_in
 from defectors_data.models.annotation import Institution, NamedPerson, PseudonymousPerson
+from defectors_data.models.fields import edtf_bounds
 from defectors_data.models.versions import number
 
 if TYPE_CHECKING:
@@ -59,6 +61,7 @@ def keys_of(document: Document) -> Iterator[Key]:
     - `pseudonym`: the name of a protected person.
     - `text`: the SHA-256 of the seed.
     - `seed`: the name of the seed.
+    - `day`: a day on which an article was published, obtained, looked up, read or corrected.
     - `reader`: a reader of the article and the kind of the reader, separated by a space.
     - `use`: the id of a shared speaker that the document uses.
     - `word`: a word of free text that may be an id.
@@ -89,6 +92,11 @@ def keys_of(document: Document) -> Iterator[Key]:
     yield Key("seed", source.seed, ("source", "seed"))
     for i, reading in enumerate(document.content.readings):
         yield Key("reader", f"{reading.reader} {reading.kind}", ("readings", i, "kind"))
+    for path, day in days_after_publication(document):
+        yield Key("day", day.isoformat(), path)
+    published = edtf_bounds(source.published.value).first if source.published else None
+    if published:
+        yield Key("day", published.isoformat(), ("source", "published", "value"))
     for path, text, _ in document.free_texts:
         # An id is a key already.
         for word in ids_in(text) if path[-1] != "id" else ():
@@ -103,6 +111,21 @@ def keys_of(document: Document) -> Iterator[Key]:
             for each in identities(document)
             if (state := each.since(before))
         )
+
+
+def days_after_publication(document: Document) -> Iterator[tuple[Path, date]]:
+    """Yield the days on which an article was read, obtained, looked up or corrected, with paths."""
+    source = document.source
+    for i, reading in enumerate(document.content.readings):
+        yield ("readings", i, "date"), reading.date
+    if source.obtained and source.obtained.date:
+        yield ("source", "obtained", "date"), source.obtained.date
+    for name, fact in source.facts().items():
+        if seen := getattr(fact, "seen", None):
+            yield ("source", name, "seen"), seen
+    for path, erratum in document.errata:
+        if erratum.reported:
+            yield (*path, "reported"), erratum.reported
 
 
 SHARED = -1
@@ -284,6 +307,8 @@ class CorpusView:
     """The ids of the published package, or None if there is none."""
     reassigned: Sequence[str] = ()
     """The ids that identify another record than in that package."""
+    today: date | None = None
+    """The latest possible day of an event, or None if days are not compared with it."""
     shared_is_known: bool = False
     """Whether an earlier check found that the free text of the shared files states no detail about
     one person, if no pseudonym occurs in it."""
@@ -404,6 +429,7 @@ COUNTS: dict[str, Callable[[CorpusView], int]] = {
         len(corpus.published.identities) if corpus.published else 0
     ),
     "earlier versions": lambda corpus: len(earlier_versions(corpus)),
+    "days": lambda corpus: corpus.index.number_of(("day",)),
     "names": lambda corpus: corpus.index.number_of(("name",)),
     "shared speakers": lambda corpus: len(corpus.context.shared.listed),
     "sources": lambda corpus: corpus.index.count,

@@ -167,6 +167,21 @@ def reader_of_two_kinds(corpus: CorpusView) -> Iterator[Finding]:
         yield Finding(found.places[0].place, "impossible-reading", message, (hint,))
 
 
+@rule(on="days", scope="corpus", code="impossible-reading")
+def day_in_future(corpus: CorpusView) -> Iterator[Finding]:
+    """Report a day in the future on which an article is said to be published, obtained or read.
+
+    Only the commands `check`, `build` and `release` know the day; a takedown does not wait for it.
+    """
+    last = corpus.today.isoformat() if corpus.today else "9999"
+    days = [day for day, _ in corpus.index.values("day") if day > last]
+    groups = [(day, corpus.index.documents_with(day, ("day",))) for day in days]
+    for day, places in corpus.places(groups, ("day",)):
+        for each in places:
+            message, hint = f"This day, {day}, is in the future.", "Correct the date."
+            yield Finding(each.place, "impossible-reading", message, (hint,))
+
+
 # ---- ids in free text ----------------------------------------------------------------------------
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import date
 from functools import lru_cache
 from itertools import takewhile
 
@@ -15,6 +14,7 @@ from defectors_data.evidence.value_spans import unstated_part
 from defectors_data.models.annotation import Fact, Source, WithdrawnPassage
 from defectors_data.models.fields import edtf_bounds
 from defectors_data.models.versions import number
+from defectors_data.rules.corpus_index import days_after_publication
 from defectors_data.rules.engine import rule
 from defectors_data.rules.subjects import SUBJECTS
 from defectors_data.text.english.languages import (
@@ -294,13 +294,13 @@ def title_missing(document: Document, path: Path, source: Source) -> Iterator[Fi
 
 
 @rule(on="sources", codebook="K8")
-def impossible_reading(document: Document, path: Path, source: Source) -> Iterator[Finding]:
+def impossible_reading(document: Document, _: Path, source: Source) -> Iterator[Finding]:
     """An article must be published before it is obtained or read.
 
     A reading has no higher `version` than the dataset, and a reader is of one kind in all readings.
     """
     published = edtf_bounds(source.published.value).first if source.published else None
-    for at, day in _days_after_publication(document, path, source):
+    for at, day in days_after_publication(document):
         if published and day < published:
             message = f"This day is before the article was published, {published}."
             hint = "Correct this date, or `published`."
@@ -312,16 +312,3 @@ def impossible_reading(document: Document, path: Path, source: Source) -> Iterat
             place = document.place("readings", i, "version")
             hint = "Write the version of `dataset.yaml`, or an earlier one."
             yield Finding(place, "impossible-reading", message, (hint,))
-
-
-def _days_after_publication(
-    document: Document, path: Path, source: Source
-) -> Iterator[tuple[Path, date]]:
-    """Yield the days on which an article was read, obtained or looked up, with their paths."""
-    for i, reading in enumerate(document.content.readings):
-        yield ("readings", i, "date"), reading.date
-    if source.obtained and source.obtained.date:
-        yield (*path, "obtained", "date"), source.obtained.date
-    for name, fact in source.facts().items():
-        if seen := getattr(fact, "seen", None):
-            yield (*path, name, "seen"), seen
