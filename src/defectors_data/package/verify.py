@@ -39,26 +39,30 @@ from itertools import groupby, islice
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 DESCRIPTOR, SUMS = "datapackage.json", "SHA256SUMS"
 MOST_FAULTS = 20  # maximum number of faults printed
 LARGEST = 1 << 24  # maximum number of characters of a cell or an article
+OLDEST = 120  # maximum number of years of an age or of service
 CONTEXT = 32  # maximum number of characters of a prefix or suffix
 KEPT = 1 << 13  # maximum number of cells of a column whose values are kept
 PARQUET = "cells of Parquet files, beyond their checksums"
 NOT_CHECKED = f"""\
 {PARQUET}
-documents, charts and agreement, beyond their checksums
-whether datapackage.json describes the tables correctly
+files outside data/, such as pages, charts, agreement.json and CHANGELOG.md, beyond their checksums
+datapackage.json, beyond its list of files, tables and columns
 who made the package: this file and the checksums come with it
-who said each quotation, the names of speakers, and which of them are protected
-outlets without spans; persons, but for what they have from speakers; intervals
-protected_numbers; whether passages without numbers and quotation marks were left out
-notes, themes, modes, explanations, and other cells that no rule ties to the text
-provenance, readings, errata and history, beyond their schemas, sources, columns and spans
-which hedge fits the words; numbers not simple, overridden, or with completeness none
-the outcome and computation of relations, and the range of a measure with hedged figures
-which sources are independent; how much context spans show
+who said each quotation, in which role and how that is shown; gender; who is protected
+codes such as modes and themes, dates, places, and notes, beyond their form and keys
+what a figure counts, its measure and polarity; which hedge and which of several numbers it states
+numbers in words that are not simple, with an override, or of sources with completeness none
+numbers up to 120 that the ledger lacks, if there are not more than protected_numbers states
+whether waivers are justified; whether records without numbers and quotation marks were left out
+terms and measures as defined; of sources, all but text, title, and authors and outlets it states
+relations of figures and of statements; dependence, explanation, independent_sources, some ranges
+region, and how much context spans show
+provenance, readings, errata, history, tombstones, beyond their form, sources, columns and spans
 """
 WITHOUT_SEEDS = "without --seeds: whether quotations are in articles, and the ledger is complete"
 WITH_SEEDS = "in the ledger: numbers in words or next to a mark, and quotations in single marks"
@@ -128,6 +132,7 @@ class Package:
         self.terms: dict[str, dict[str, str]] = {}  # kinds of terms by table and column
         self.used = Counter[tuple[str, Any]]()  # numbers of rows by kind of term, and term
         self.protected: dict[Any, Row] = {}  # speakers by key, with their source only
+        self.stated = defaultdict[tuple[str, str], dict[str, None]](dict)  # by speaker and column
         self.attested = set[tuple[str, str]]()  # speakers, and columns for which there are words
         self.shared = Rows()  # rows of no source, and tables that are not sorted by one
         self.kept = Rows()  # figures, measures and testimonies of all sources, some of them `BRIEF`
@@ -197,11 +202,11 @@ class Package:
         if group is None or row[group] is None:
             self.shared.add(name, row)
 
-    def numbers(self, r: Row) -> set[float] | None:
-        """Return the numbers in the words of a row; None if they or its source are not read."""
+    def numbers(self, r: Row, field: str) -> set[float] | None:
+        """Return the numbers in a field's words, or else in all words of a row; None if not read."""
         if self.find("sources", r.source_id).completeness != "full":
             return None
-        return numbers_in(r.text)
+        return numbers_in(self.words(r.id, field) or r.text)
 
     def spans(self, record: str, field: str = "evidence") -> list[Row]:
         """Return the spans of a field of a record, ordered by part."""
@@ -540,17 +545,25 @@ PRINTED.update(attribution_text="attribution", text="evidence")
 
 
 def check_printed(p: Package, r: Row) -> Promises:
-    """Cells of printed words must be the words of their spans, and empty without spans."""
+    """Cells of printed words must be those of their spans; acts and motives, of their speaker."""
     for column, field in PRINTED.items():
         same = column not in r or r[column] == p.words(r.id, field)
         yield f"{column} must be the words of its spans", same
+    if "speaker_id" in r and "testimony_id" in r:
+        same = r.speaker_id == p.find("testimonies", r.testimony_id).speaker_id
+        yield "speaker_id must be the speaker of its testimony", same
 
 
 def check_source(p: Package, r: Row) -> Promises:
     """Headings must be the words of their spans; checksum and counts must match a given seed."""
     yield from check_printed(p, r)
-    in_order = not r.published_from or not r.published_to or r.published_from <= r.published_to
-    yield "published_from must not be after published_to", in_order
+    yield from check_days(r, "published")
+    for column in ("outlet", "authors", "cited_outlets"):
+        texts = (p.words(r.id, column), r[column])
+        words, names = [normalize("NFC", text or "") for text in texts]
+        printed = all(name in words for name in names.split("; "))
+        may_lack = r.get(f"{column}_basis", "stated") != "stated" or p.where("tombstones")
+        yield f"{column} must be in its words if it is stated", printed or may_lack
     withdrawn = r.get("withdrawn_entries") or 0  # an optional column
     taken = any(stone.id.startswith(f"{r.id}-") for stone in p.where("tombstones"))
     yield "withdrawn_entries must be empty unless a record was taken down", taken or not withdrawn
@@ -561,29 +574,30 @@ def check_source(p: Package, r: Row) -> Promises:
         counted = [sha256(data or b"").hexdigest(), len(text), len(text.split())]
         same = [r.sha256, r.chars, r.words] == counted
         yield "sha256, chars and words must match its seed", same or data is None
-        numbers = quotations = 0
+        ages = others = 0
         if "ledger" in p.counts and r.completeness == "full":
-            numbers, quotations = missing_in_ledger(p, r, text)
+            ages, others = missing_in_ledger(p, r, text)
         # Ages and years of service of protected persons are counted in `protected_numbers` instead.
-        missing = max(numbers - r.protected_numbers, 0) + quotations
+        missing = max(ages - r.protected_numbers, 0) + others
         missing = max(missing - withdrawn, 0)
-        yield f"every number and quotation must be in the ledger: {missing} missing", not missing
+        sentence = "the ledger must have its quotations, and its numbers between spaces"
+        yield f"{sentence}: {missing} missing", not missing
 
 
 def missing_in_ledger(p: Package, source: Row, text: str) -> tuple[int, int]:
-    """Return how many numbers between spaces, and how many double quotations, the ledger lacks."""
+    """Return how many numbers of ages, and other numbers between spaces and quotations, it lacks."""
     entries = p.where("ledger", source_id=source.id)
     quotations = {entry.start_offset for entry in entries if entry.kind == "quotation"}
-    other = [entry for entry in entries if entry.kind != "quotation"]
-    listed = [range(entry.start_offset, entry.end_offset) for entry in other]
+    listed = [range(e.start_offset, e.end_offset) for e in entries if e.kind != "quotation"]
     alone = re.finditer(r"[1-9](?<![^ \t\n].)[0-9]*(?:,[0-9]{3})*(?![^ \t\n])", text)
-    opened = re.finditer(r"[\"“](?<![^ \t\n].)(?=[^\W_])", text)
-    numbers = quoted = 0
+    opened = re.finditer(r"[\"“](?<!\S.)(?=[^\W_])", text)
+    lost: Counter[bool] = Counter()  # by whether they can be ages
     for found in alone:
-        numbers += not any(found.start() in number for number in listed)
+        is_listed = any(found.start() in number for number in listed)
+        lost[float(found[0].replace(",", "")) <= OLDEST] += not is_listed
     for found in opened:
-        quoted += found.end() not in quotations
-    return numbers, quoted
+        lost[False] += found.end() not in quotations
+    return lost[True], lost[False]
 
 
 def check_speaker(p: Package, r: Row) -> Promises:
@@ -601,6 +615,8 @@ def check_speaker(p: Package, r: Row) -> Promises:
     plain = source == r.source_id and re.fullmatch("[1-9][0-9]*", number)
     neutral = plain or not r.protected
     yield "speaker_id of a protected person must be source_id, `-speaker-` and a number", neutral
+    listed = r.kind != "person" or p.find("persons", r.id)
+    yield "a person must have a row in persons", listed
     fits = (r.anonymity != "not_applicable") == (r.kind == "person")
     yield "anonymity must be not_applicable unless the speaker is a person", fits
     for field in ("gender", "request"):
@@ -635,34 +651,58 @@ WITHHELD = "rank_class branch name ages years_of_service push pull barrier depar
 
 
 def check_person(p: Package, r: Row) -> Promises:
-    """A person must be as in the table of speakers; a protected one has only a role."""
+    """A person must be as in the rows of other tables; a protected one has only a role."""
     speaker = p.find("speakers", r.id)
-    same = [r.role == speaker.role, r.protected == speaker.protected, speaker.kind == "person"]
-    yield "role and protected must be those of a speaker who is a person", all(same)
-    shown = ("rank_class", "branch", "name")
-    same = [r.get(column) == speaker.get(column) for column in shown if not r.protected]
-    yield "rank_class, branch and name must be those of the speaker", all(same)
-    more = (*shown, "ages", "years_of_service", "push", "pull", "barrier", "departed")
-    added = [column for column in more if r.protected and r.get(column)]
-    yield "a protected person must have a role and no other attribute", not added
+    yield "must be a speaker who is a person", speaker.get("kind") == "person"
+    # The same columns of the speaker, or what other rows state.
+    cells: dict[str, Any] = {column: speaker.get(column) for column in WITHHELD[:3]}
+    for column in WITHHELD[3:]:
+        cells[column] = ";".join(p.stated[r.id, column])
+    if r.protected:
+        cells = dict.fromkeys(WITHHELD)
+    cells.update(role=speaker.role, protected=speaker.protected)
+    cells["sources"] = ";".join(sorted({*p.stated[r.id, "sources"], r.source_id} - {None}))
+    cells["testimonies"] = len(p.stated[r.id, "testimonies"])
+    wrong = [column for column, cell in cells.items() if (r.get(column) or None) != (cell or None)]
+    yield f"{', '.join(wrong)} must follow from the rows of other tables", not wrong
+
+
+def note_speaker(p: Package, name: str, r: Row) -> None:
+    """Note what a row states of its speaker, for the table persons."""
+    stated = {"sources": r.source_id}
+    if name == "mentions":
+        stated.update(ages=r.age, years_of_service=r.get("years_of_service"))
+    if name == "testimonies":
+        stated["testimonies"] = r.id
+        if r.get("happened_of") == "departure":
+            stated["departed"] = r.happened
+    if name == "motives" and (r.reason_of, r.decision) == ("speaker", "leave"):
+        stated[r.direction] = r.factor
+    for column, cell in stated.items():
+        if cell is not None:
+            p.stated[r.speaker_id, column][str(cell)] = None
 
 
 def check_mention(p: Package, r: Row) -> Promises:
     """Facts about a person must be in the words or, for a protected person, empty."""
     yield from check_evidence(p, r)
-    fields = {span.field for span in p.where("spans", record_id=r.id)}
-    p.attested.update((r.speaker_id, field) for field in fields)
-    stated = ("rank", "affiliation", "age", "years_of_service")
-    facts, numbers = [r.get(column) for column in stated], p.numbers(r)
-    lost = [column for column in stated if column in fields and r.get(column) is None]
-    yield f"{', '.join(lost)} must be filled, because there are words for it", not lost
-    empty = facts == [None] * 4 or not p.find("speakers", r.speaker_id).protected
-    yield "rank, age, years_of_service and affiliation must be empty for a protected person", empty
-    printed = all(words in r.text for words in facts[:2] if words)
-    yield "rank and affiliation must be words of text", printed
-    yield "age must be a number in text", numbers is None or numbers | {None} >= {facts[2]}
-    are_numbers = numbers is None or numbers | {None} >= {facts[3]}
-    yield "years_of_service must be a number in text", are_numbers
+    speaker = p.find("speakers", r.speaker_id)
+    for span in p.where("spans", record_id=r.id):
+        p.attested.add((r.speaker_id, span.field))
+    for column in ("rank", "affiliation", "age", "years_of_service"):
+        cell, words = r.get(column), p.words(r.id, column)
+        filled = cell is not None or words is None
+        yield f"{column} must be filled, because there are words for it", filled
+        empty = cell is None or not speaker.protected
+        yield f"{column} must be empty for a protected person", empty
+        stated: Any = words or r.text
+        if cell is not None and not isinstance(cell, str):
+            stated = p.numbers(r, column)
+        yield f"{column} must be in its words", cell is None or stated is None or cell in stated
+    own = p.where("mentions", source_id=r.source_id, speaker_id=r.speaker_id)
+    named = not speaker.name or any(speaker.name in mention.text for mention in own)
+    may_lack = speaker.kind == "writer" or p.where("tombstones")
+    yield "a mention in its source must have the name of its speaker", named or may_lack
 
 
 def check_testimony(p: Package, r: Row) -> Promises:
@@ -670,8 +710,18 @@ def check_testimony(p: Package, r: Row) -> Promises:
     yield from check_evidence(p, r)
     same = r.speaker_role == p.find("speakers", r.speaker_id).role
     yield "speaker_role must be the role of its speaker", same
-    named = p.words(r.id, "outlet")
-    yield "outlet must be the words of its spans, if it has any", named in (None, r.outlet)
+    named = p.words(r.id, "outlet") == r.outlet or p.where("tombstones")
+    yield "outlet must be the words of its spans", named
+    yield from check_days(r, "happened")
+    for column, field in (("happened", "happened"), ("place_id", "where")):
+        fits = (p.words(r.id, field) is None) == (r.get(column) is None) or p.where("tombstones")
+        yield f"{column} must be filled if and only if there are words for it", fits
+    silent = r.attribution in {None, "none", "continues"}
+    words_fit = silent == (r.attribution_text is None)
+    yield "attribution must be none or continues if and only if it has no words", words_fit
+    led = p.find("mentions", r.attribution_id) or p.find("testimonies", r.attribution_id)
+    leads = not r.attribution_id or led.get("speaker_id") == r.speaker_id
+    yield "attribution_id must be a mention or a testimony of the same speaker", leads
     themes = sorted(row.theme for row in p.where("testimony_themes", testimony_id=r.id))
     yield "themes must match testimony_themes", sorted(r.themes.split(";")) == themes
 
@@ -685,8 +735,6 @@ GIVEN |= dict.fromkeys(("more_than", "at_least"), "low value")
 def check_figure(p: Package, r: Row) -> Promises:
     """A figure must have the numbers that its hedge requires, and its words must state them."""
     yield from check_evidence(p, r)
-    in_order = not r.as_of_from or not r.as_of_to or r.as_of_from <= r.as_of_to
-    yield "as_of_from must not be after as_of_to", in_order
     given = {column: r[column] for column in ("low", "value", "high") if r[column] is not None}
     filled = [*given] == GIVEN[r.hedge].split()
     yield "low, value and high must be filled as its hedge requires", filled
@@ -695,9 +743,9 @@ def check_figure(p: Package, r: Row) -> Promises:
     right = [r[column] for column in INTERVAL] == allowed(p, r)
     follows = "must follow from the numbers, the hedge, the unit and the tolerances"
     yield f"{', '.join(INTERVAL)} {follows}", right
-    yield "as_of_from and as_of_to must be the first and the last day of as_of", days_fit(r)
+    yield from check_days(r, "as_of")
     overridden = "Not what the words say: " in (r.note or "")
-    numbers = None if overridden or r.hedge == "vague" else p.numbers(r)
+    numbers = None if overridden or r.hedge == "vague" else p.numbers(r, "quantity")
     states = numbers is None or numbers.issuperset(given.values())
     yield "text must state its numbers unless overridden", states
     inside = not r.testimony_id or within(r, p.spans(r.testimony_id))
@@ -706,14 +754,19 @@ def check_figure(p: Package, r: Row) -> Promises:
     yield "unit must be one of the units of its measure", not units or r.unit in units.split(";")
 
 
-def days_fit(r: Row) -> bool:
-    """Return whether as_of, if it is a day, month or year, begins and ends on the given days."""
-    plain = re.fullmatch("([0-9]{4}(-[01][0-9](-[0-9]{2})?)?)/\\1", r.as_of or "")
-    if not plain or not r.as_of_from or not r.as_of_to:
-        return True
-    first = str(r.as_of_from) == f"{plain[1]}-01-01"[:10]
-    last, next_day = str(r.as_of_to), str(r.as_of_to + timedelta(1))
-    return first and last.startswith(plain[1]) and not next_day.startswith(plain[1])
+def check_days(r: Row, column: str) -> Promises:
+    """The first and the last day of a date must be in order, and fit the date if it is plain."""
+    stated, first, last = r.get(column), r.get(f"{column}_from"), r.get(f"{column}_to")
+    fits = not first or not last or first <= last
+    if stated is None:
+        fits = first is last is None
+    day = "((?!0000|9999)[0-9]{4}(?:-[01][0-9](?:-[0-9]{2})?)?)[~?]?"
+    plain = re.fullmatch(f"{day}(?:/{day})?", stated or "")
+    if plain and first and last:
+        begins, ends, after = plain[1], plain[2] or plain[1], str(last + timedelta(1))
+        fits = fits and str(first) == f"{begins}-01-01"[:10]
+        fits = fits and str(last).startswith(ends) and not after.startswith(ends)
+    yield f"{column}_from and {column}_to must be the first and the last day of {column}", fits
 
 
 INTERVAL = ("interval_low", "interval_high", "low_open", "high_open", "rounded_low", "rounded_high")
@@ -847,6 +900,19 @@ def check_comparison(p: Package, r: Row) -> Promises:
     yield "times must follow from the two figures", r.times in times.split()
     verdict = verdict_on(a, b, r.times) if measure.comparable else "not_comparable"
     yield "verdict must follow from the two figures", r.verdict == verdict
+    shown = [interval(figure, rounded=verdict == "agrees_rounded") for figure in (a, b)]
+    same = [r.interval_a, r.interval_b] == shown
+    yield "interval_a and interval_b must be those of the two figures", same
+
+
+def interval(figure: Row, *, rounded: bool) -> str:
+    """Return the numbers that a figure allows, as `comparisons` writes them."""
+    (low, is_open), (high, is_closed) = ends(figure, rounded=rounded)
+    numbers = [f"{round(end, 6):,}".removesuffix(".0") for end in (low, high)]
+    if low == high:
+        return numbers[0]
+    shown = "[("[is_open] + ", ".join(numbers) + ")]"[is_closed]
+    return shown.replace("-inf", "no lower end").replace("inf", "no upper end")
 
 
 def verdict_on(a: Row, b: Row, times: str) -> str:
@@ -939,7 +1005,7 @@ def check_measure(p: Package, r: Row) -> Promises:
     yield "independent_sources must not exceed the number of compared sources", fewer
 
 
-# Mentions come before the speakers, whose attributes they attest, and persons after all that they tell.
+# Mentions come before the speakers, whose attributes they attest, and persons after all these.
 ROW_CHECKS: dict[str, Callable[[Package, Row], Promises]] = {"sources": check_source}
 ROW_CHECKS |= {"mentions": check_mention, "speakers": check_speaker, "figures": check_figure}
 ROW_CHECKS |= {"testimonies": check_testimony, "acts": check_printed, "motives": check_printed}
@@ -952,6 +1018,8 @@ def check_rows(p: Package) -> Conditions:
     """Every row must meet the conditions for its table."""
     for table, check in ROW_CHECKS.items():
         for row in p.group.tables.get(table, []):
+            if "speaker_id" in row and table != "speakers":
+                note_speaker(p, table, row)
             for sentence, is_met in check(p, row):
                 yield row.at, sentence, is_met
 
@@ -1097,8 +1165,7 @@ NOT_SIMPLE = re.compile(  # words that combine numbers, or can be read in more t
 def numbers_in(text: str) -> set[float] | None:
     """Return the numbers that an English text states, in digits or words; None if it is not simple.
 
-    "forty-two" yields 2, 40 and 42; "5 to 7 million" yields 5, 7, 5000000 and 7000000; "69 cents"
-    yields 0.69 and 69.
+    "forty-two" yields 2, 40 and 42; "5 to 7 million" 5, 7, 5e6 and 7e6; "69 cents" 0.69 and 69.
     """
     text = text.casefold()
     rest = DIGITS.sub(r" \7 ", text)  # the words after a hyphen are kept
