@@ -136,7 +136,7 @@ def test_the_verifier_lists_what_it_checked_and_what_it_cannot_check(whole: File
             lacked += [f"{table}.{column}" for column in row.model_fields if column not in header]
         else:
             lacked.append(table)
-    assert absent == f"Not in this package, and so not checked: {', '.join(lacked)}."
+    assert absent == f"Optional, and not in this package: {', '.join(lacked)}."
     assert title == "Not checked:"
     assert "Parquet" in unseen[0]
     assert any("notes" in line for line in unseen)

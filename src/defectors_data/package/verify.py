@@ -60,8 +60,9 @@ numbers in words that are not simple, with an override, or of sources with compl
 numbers up to 120 that the ledger lacks, if there are not more than protected_numbers states
 whether waivers are justified; whether records without numbers and quotation marks were left out
 terms and measures as defined; of sources, all but text, title, and authors and outlets it states
-relations of figures and of statements; dependence, explanation, independent_sources, some ranges
-region, and how much context spans show
+relations between figures and between statements; dependence, explanation, independent_sources
+the range of a measure with hedged figures; region; how much context spans show
+whether tables and columns that are optional, and not in this package, were taken out
 provenance, readings, errata, history, tombstones, beyond their form, sources, columns and spans
 """
 WITHOUT_SEEDS = "without --seeds: whether quotations are in articles, and the ledger is complete"
@@ -1253,10 +1254,10 @@ def main(arguments: list[str] | None = None) -> int:
     lines.append(f"Checked: conditions {conditions}; files {len(package.files)}; rows: {rows}.")
     if skipped:
         lines.append(f"Checks skipped until the faults above are fixed: {skipped}.")
-    lists = {"Not in this package": package.absent, "Not known to this file": package.unknown}
+    lists = {"Optional, and not in": package.absent, "Not known, but in": package.unknown}
     for where, names in lists.items():
         if names and not faults:
-            lines.append(f"{where}, and so not checked: {', '.join(names)}.")
+            lines.append(f"{where} this package: {', '.join(names)}.")
     last = WITH_SEEDS if given.seeds else WITHOUT_SEEDS
     lines += ["Not checked:", *[f"- {item}" for item in (NOT_CHECKED + last).splitlines()]]
     try:
