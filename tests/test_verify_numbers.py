@@ -57,6 +57,26 @@ def test_numbers_are_read_if_they_are_simple(text: str, numbers: set[float] | No
     assert verify.numbers_in(text) == numbers
 
 
+@pytest.mark.parametrize(
+    ("text", "words", "numbers"),
+    [
+        ("less than 1 percent of the 1,600-strong service", "1", {1}),
+        ("rose 69 cents, to $12", "69", {69, 0.69}),
+        ("rose to $12", None, {12}),
+        ("minus 5 degrees", "5", None),
+        ("5 to 7 million boats of 90", "5 to 7 million", {5, 5e6, 7e6}),
+    ],
+)
+def test_a_figure_has_the_numbers_of_its_own_words(text: str, words: str | None, numbers: set[float] | None) -> None:
+    package, figure = verify.Package(Path(), None), verify.Row(source_id="example", text=text)
+    figure.id = "example-f1"
+    package.shared.keyed["sources", "example"] = verify.Row(completeness="full")
+    if words:
+        span = verify.Row(record_id="example-f1", field="quantity", part=1, exact=words)
+        package.shared.add("spans", span)
+    assert package.numbers(figure, "quantity") == numbers
+
+
 PHRASES = """
 the of a an 5 12 1,400 2.5 40 13k 90% percent $13 1.2 million ½ one two hundred thousand, half nine out in ten twenty
 thirty - -seven third .5 years months soldiers people miles hotels or more than at least up to between from few several

@@ -205,9 +205,10 @@ class Package:
 
     def numbers(self, r: Row, field: str) -> set[float] | None:
         """Return the numbers in a field's words, or else in all words of a row; None if not read."""
-        if self.find("sources", r.source_id).completeness != "full":
+        is_read = self.find("sources", r.source_id).completeness == "full"
+        if not is_read or numbers_in(r.text) is None:  # as a whole, because of "minus"
             return None
-        return numbers_in(self.words(r.id, field) or r.text)
+        return numbers_in(self.words(r.id, field) or r.text, r.text)
 
     def spans(self, record: str, field: str = "evidence") -> list[Row]:
         """Return the spans of a field of a record, ordered by part."""
@@ -1163,10 +1164,11 @@ NOT_SIMPLE = re.compile(  # words that combine numbers, or can be read in more t
 )
 
 
-def numbers_in(text: str) -> set[float] | None:
+def numbers_in(text: str, around: str = "") -> set[float] | None:
     """Return the numbers that an English text states, in digits or words; None if it is not simple.
 
-    "forty-two" yields 2, 40 and 42; "5 to 7 million" 5, 7, 5e6 and 7e6; "69 cents" 0.69 and 69.
+    "forty-two" yields 2, 40 and 42; "5 to 7 million" 5, 5e6 and 7e6; "69 cents" 0.69 and 69,
+    though the cents are only in the text around it.
     """
     text = text.casefold()
     rest = DIGITS.sub(r" \7 ", text)  # the words after a hyphen are kept
@@ -1193,7 +1195,7 @@ def numbers_in(text: str) -> set[float] | None:
             found.add(number * own)
         else:  # 5 to 7 million, 5-7bn
             found |= {number, *[number * other for other in scales]}
-    if re.search(r"(?<!per )\bcents?\b", text):
+    if re.search(r"(?<!per )\bcents?\b", around.casefold() or text):
         found |= {number / 100 for number in found}
     return {round(number, 6) for number in found}
 
