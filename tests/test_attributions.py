@@ -82,6 +82,7 @@ def said(text: str, found: FoundAttribution) -> list[str]:
         (f"The Foreign Ministry said {MILL}.", "said", "The Foreign Ministry", "institution", [MILL]),
         (f"Colombian officials say {MILL}.", "say", "Colombian officials", "group", [MILL]),
         (f"Pelt and Vane said {MILL}.", "said", "Pelt and Vane", "group", [MILL]),
+        (f"In Rome, Pelt and other millers said {MILL}.", "said", "Pelt and other millers", "group", [MILL]),
         (f"She said {MILL}.", "said", "She", "pronoun", [MILL]),
         ("Pelt denounced the fire, which grew.", "denounced", "Pelt", "name", ["the fire"]),
         (f"Orr, who owns it, said {MILL}.", "said", "Orr", "name", [MILL]),
@@ -298,6 +299,7 @@ def test_content_ends_where_another_clause_begins(text: str, contents: list[list
     ("text", "phrase"),
     [
         ("It has new mills, which Ada said were old.", "which Ada said"),
+        ("It has new mills, which millers say hurt Rome.", "which millers say"),
         ("They are used to what Ada says is an old mill.", "what Ada says"),
         ("They met Orr, who Ada said was old.", "who Ada said"),
         ("They are used to what Ada calls “home.”", "what Ada calls"),

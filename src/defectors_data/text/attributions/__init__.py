@@ -440,12 +440,12 @@ def _is_relative(line: Sequence[Token], cue: Cue) -> bool:
     follows = cue.follows
     if not cue.first or follows is None or follows >= len(line) or cue.precedes or not cue.source:
         return False
-    after, is_what = line[follows], line[cue.first - 1].word == "what"
+    before, after = line[cue.first - 1].word, line[follows]
+    if before in ("which", "who", "whom") and cue.first > 1:
+        return "preposition" not in line[cue.first - 2].classes  # "on which"
     lacks_subject = is_surely_verb(line, follows) or after.word == "as"
-    lacks_subject |= is_what and after.word == QUOTED
-    return lacks_subject and (
-        is_what or line[cue.first - 1].word in ("that", "which", "who", "whom")
-    )
+    lacks_subject |= before == "what" and after.word == QUOTED
+    return lacks_subject and before in ("what", "that")
 
 
 def end_of_content(line: Sequence[Token], cue: Cue, most: int) -> int:

@@ -466,7 +466,9 @@ def _list_item(line: Sequence[Token], comma: int) -> int | None:
         and (line[i - 1].is_noun or "determiner" in line[i - 1].classes)
     ):
         i -= 1
-    is_short = 0 < comma - i <= _LONGEST_ITEM
+    # "In Rome, Orr and other millers said"
+    is_introduction = bool(line[i].classes & {"preposition", "subordinator"})
+    is_short = 0 < comma - i <= _LONGEST_ITEM and not is_introduction
     return i if is_short and (i == 0 or line[i - 1].word in _STOPS) else None
 
 
