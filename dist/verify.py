@@ -331,18 +331,19 @@ testimony_id speaker_id direction factor decision reason_of link text / acts? ac
 testimony_id speaker_id act status against done_by text / testimony_themes testimony_theme_id
 source_id testimony_id theme / spans span_id record_table record_id field part source_id
 start_offset end_offset start_utf16 end_utf16 start_byte end_byte line column_number region exact
-prefix suffix / terms term_id kind term label definition used words close_match pseudonym_possible
-body whole place_kind? country? percent least / measures measure label definition close_match units
-comparable constant figures sources compared_figures independent_sources lowest highest earliest
-latest verdicts / ledger* ledger_id source_id start_offset end_offset text kind status record_table
-record_id waiver_id reason note / relations? relation_id source_id kind result operands outcome
-computation note / comparisons* comparison_id measure figure_a figure_b same_source dependence
-interval_a interval_b times verdict explanation note / statement_relations? statement_relation_id
-first second kind reason / provenance* provenance_id source_id table_name column_name record_id
-basis spans function inputs joined_on note / readings reading_id source_id number reader kind date
-purpose version / history? record_id record_table source_id first_version last_changed_version
-change corrected_reason withdrawn_version / errata? erratum_id source_id text start_offset
-end_offset wrong known reported status / tombstones? record_table record_id date reason_class
+prefix suffix / terms term_id kind term label definition used words close_match? pseudonym_possible
+body? whole place_kind? country? percent least / measures measure label definition close_match?
+units comparable constant figures sources compared_figures independent_sources lowest highest
+earliest latest verdicts / ledger* ledger_id source_id start_offset end_offset text kind status
+record_table record_id waiver_id reason note / relations? relation_id source_id kind result operands
+outcome computation note / comparisons* comparison_id measure figure_a figure_b same_source
+dependence interval_a interval_b times verdict explanation note / statement_relations?
+statement_relation_id first second kind reason / provenance* provenance_id source_id table_name
+column_name record_id basis spans function inputs joined_on note / readings reading_id source_id
+number reader kind date purpose version / history? record_id record_table source_id first_version
+last_changed_version change corrected_reason withdrawn_version / errata? erratum_id source_id text
+start_offset end_offset wrong known reported status / tombstones? record_table record_id date
+reason_class
 """
 
 

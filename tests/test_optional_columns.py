@@ -172,7 +172,7 @@ def without_column(files: Files, place: str, *, explained: bool) -> Files:
     return changed
 
 
-EMPTY = re.compile(r"\.(push|pull|barrier|withdrawn_entries|departed|happened\w*)$")
+EMPTY = re.compile(r"\.(push|pull|barrier|withdrawn_entries|departed|close_match|happened\w*)$")
 FILLED = [place for place in OPTIONAL if not EMPTY.search(place)]
 """The optional columns of the invented package."""
 

@@ -972,6 +972,9 @@ ONLY_WITH_VALUES = (
     ),
     ("testimonies.place_id",),
     ("figures.place_id",),
+    ("terms.close_match",),
+    ("measures.close_match",),
+    ("terms.body",),
     ("terms.place_kind", "terms.country"),
     ("persons.push", "persons.pull", "persons.barrier"),
 )

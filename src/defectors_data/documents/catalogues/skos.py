@@ -46,7 +46,7 @@ def _concept(kind: str, term: str, row: dict[str, Any]) -> str:
         f'skos:notation "{term}"',
         f"skos:prefLabel {_text(row['label'])}",
         f"skos:definition {_text(row['definition'])}",
-        *_matches(row["close_match"]),
+        *_matches(row.get("close_match")),
     ]
     return _statement(f"<#{kind}.{term}>", facts)
 
