@@ -203,6 +203,8 @@ def test_a_figure_says_what_is_counted_in_words_of_its_sentence(sentence: str, c
         ("Then Orr gave $5 or more to the mill.", "Orr gave $5 or more to the mill"),
         ("It has a fire rate of 5 percent.", "a fire rate of 5 percent"),
         ("It had 12 lamps across fourteen rooms.", "It had 12 lamps"),
+        ("Some 12 keepers joined a “walk-in” at the mill.", "Some 12 keepers joined a “walk-in” at the mill"),
+        ("Some 12 keepers took part in a “walk-in” at 14 mills.", "Some 12 keepers took part in a “walk-in”"),
     ],
 )
 def test_the_words_that_say_what_is_counted_are_evidence(sentence: str, evidence: str) -> None:

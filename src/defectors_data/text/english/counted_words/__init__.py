@@ -103,16 +103,22 @@ def counted_words(
         dates: the dates, names and ordinals around it.
     """
     found = _read(NumberContext(text, number, others, dates))
-    counted, span = _without_stray_marks(found.counted), found.span
+    counted, span = _without_stray_marks(found.counted), _with_mark(text, found.span)
     capitals = [word for word in counted.split() if word.isupper() and len(word) > 1]
     is_headline = len(capitals) > _MOST_CAPITALS
     if says_nothing(counted) or _COMPARED.match(counted) or is_headline:
-        return found._replace(counted="")
+        return CountedWords("", span)
     if (at := text.find(counted, number.end, span.end)) >= 0:
         end = at + len(counted)
         is_open = bool(TERM.match(text, at - 1, end + 1))
         span = Span(span.start, end + is_open)
     return CountedWords(counted, span)
+
+
+def _with_mark(text: str, span: Span) -> Span:
+    """Return a span with the mark after it, if that closes a quotation that begins in it."""
+    is_open = len(QUOTE.findall(text, *span)) % 2 == 1
+    return Span(span.start, span.end + bool(is_open and QUOTE.match(text, span.end)))
 
 
 def _without_stray_marks(counted: str) -> str:
