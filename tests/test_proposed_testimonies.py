@@ -439,3 +439,17 @@ def test_persons_directly_before_what_is_said_are_its_source(tmp_path: Path, sai
     found = attributed_words(document).found[-1].source
     assert found
     assert document.text[slice(*found.head)] == source
+
+
+@pytest.mark.parametrize(
+    "words", ["onstage Tuesday night", "as she accepted the prize", "standing by the mill", "in Rome", "today"]
+)
+def test_when_and_where_a_quotation_was_said_is_no_statement_between_its_parts(words: str) -> None:
+    text = FILLER + f"“We began it for you,” Orr said {words}. “I want us to walk.”"
+    [found] = yaml.safe_load(filled(text))["testimonies"]
+    assert (found["evidence"], found["attribution"]) == (["We began it for you,", "I want us to walk."], "Orr said")
+
+
+def test_an_award_that_is_accepted_is_no_statement() -> None:
+    text = FILLER + "Ada Orr accepted her first prize. They were honored with a medal. She was honored to speak."
+    assert [each["evidence"] for each in yaml.safe_load(filled(text))["testimonies"]] == ["She was honored to speak."]

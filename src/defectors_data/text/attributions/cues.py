@@ -722,6 +722,8 @@ def _framed(
             return None
         may_say_more |= "that" in verb.takes and has_that
         return _with_adverbial(line, k, cue, is_clausal=may_say_more, has_before=has_before)
+    if before == QUOTED and may_say_more and _is_adverbial(line, k):
+        return cue._replace(follows=_next_quotation(line, k), precedes=True)
     if not verb.takes & {"clause", "object", "person"}:
         is_as = "as" in verb.takes and any(token.word == "as" for token in line[k : k + 12])
         is_clause = "that" in verb.takes and _starts_clause(line, k)
@@ -735,6 +737,16 @@ def _framed(
     if (before == QUOTED or (is_told and verb.kind == "speech")) and not says_more:
         return cue._replace(precedes=True)
     return cue._replace(follows=at) if at < len(line) else None
+
+
+def _is_adverbial(line: Sequence[Token], k: int) -> bool:
+    """Return whether only a place, a time or a participle follows: "said [onstage Tuesday night]"."""
+    if line[k].word.endswith("ing"):
+        return line[k - 1].word in ("said", "says") and not is_clause_at(line, k)
+    end = after_adverbs(line, k + 1)
+    is_end = end >= len(line) or line[end].word in _ENDS
+    is_plain = line[k].is_noun and not line[k].is_plural and not line[k].is_capitalized
+    return is_end and end > k + 1 and is_plain and not line[k].classes
 
 
 def _topic(line: Sequence[Token], k: int, verb: ReportingVerb) -> int | None:

@@ -168,6 +168,7 @@ def _is_name(text: str, words: str) -> bool:
 
 def _in_sentence(text: str, line: Sequence[Token]) -> list[FoundAttribution]:
     cues = cues_in(text, line, attitudes=True)
+    cues = [cue for cue in cues if not _accompanies(line, cue, cues)]
     sure = with_content(text, line, cues)
     rare: list[FoundAttribution] = []
     if all(token.word != QUOTED for token in line):
@@ -193,6 +194,15 @@ def _underlined(
         if not is_left_out and not overlaps(_extent(each), taken):
             kept.append(each._replace(is_sure=False, points=max(each.points, FEWEST_POINTS)))
     return kept
+
+
+def _accompanies(line: Sequence[Token], cue: Cue, cues: Sequence[Cue]) -> bool:
+    """Return whether an act only says when something was said: "Orr said as she accepted the prize"."""
+    i = cue.first - 1
+    if i < 1 or line[i].word not in ("after", "as", "before", "when", "while"):
+        return False
+    is_act = cue.frame.kind in ("act", "attitude")
+    return is_act and any(each.precedes and after_adverbs(line, each.end) == i for each in cues)
 
 
 _BE = frozenset("is are was were be been being".split())
@@ -227,6 +237,11 @@ def is_uncertain(text: str, found: FoundAttribution) -> bool:
     seeking a loan", what polls of which the words do not say whose they are show, what an event
     suggests, or what is clear, of which the words do not say to whom.
     """
+    after = found.cue.end
+    if found.verb.startswith("accept") and _PRIZE.match(text, after):
+        return True  # "she accepted her prize"
+    if found.verb == "honored" and not text.startswith((" to ", " that "), after):
+        return True  # "she was honored with a prize"
     if found.source and found.verb in _SUGGESTS and _is_mute(text, found.source):
         return True
     if found.source and found.verb in _CERTAIN:
@@ -243,6 +258,7 @@ def is_uncertain(text: str, found: FoundAttribution) -> bool:
     return _POLLS.fullmatch(text, *found.source.span) is not None
 
 
+_PRIZE = re.compile(r"(?: [\w’'-]+){0,4}? (?:awards?|prizes?|honou?rs?|medals?|troph(?:y|ies))\b")
 _SUGGESTS = ("suggest", "suggests", "suggested")
 _CERTAIN = ("apparent", "certain", "clear", "obvious", "uncertain", "unclear")
 _WORDED = frozenset("analyses analysis data figures findings records research results".split())
