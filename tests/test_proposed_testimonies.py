@@ -453,3 +453,9 @@ def test_when_and_where_a_quotation_was_said_is_no_statement_between_its_parts(w
 def test_an_award_that_is_accepted_is_no_statement() -> None:
     text = FILLER + "Ada Orr accepted her first prize. They were honored with a medal. She was honored to speak."
     assert [each["evidence"] for each in yaml.safe_load(filled(text))["testimonies"]] == ["She was honored to speak."]
+
+
+def test_a_length_of_time_belongs_to_what_is_reported() -> None:
+    text = FILLER + "The mill reported its first fire in 12 years. The miller praised the mill in an interview."
+    found = [each["evidence"] for each in yaml.safe_load(filled(text))["testimonies"]]
+    assert found == ["The mill reported its first fire in 12 years.", "The miller praised the mill"]

@@ -598,8 +598,12 @@ def _is_adjunct(line: Sequence[Token], i: int) -> bool:
     """Return whether words after an object say when or where it was said: "in an interview"."""
     if line[i].word in ("in", "at", "on", "through"):
         near = line[i + 1 : i + 5]
-        if any(token.word in _OCCASIONS for token in near):
+        if any(token.word in _OCCASIONS for token in near) and not _is_length(line, i + 1):
             return True
+    if line[i - 1].word == "in" and _is_length(line, i):
+        return False  # "the first fire in 12 years"
+    if line[i - 2].word == "in" and _is_length(line, i - 1):
+        return False
     before = line[i - 1]
     is_time = is_date(line, i) and before.word not in _BEFORE_DATE
     if before.is_capitalized or before.word.endswith("’s"):
@@ -608,6 +612,12 @@ def _is_adjunct(line: Sequence[Token], i: int) -> bool:
     after = next((j for j in range(i, len(line)) if not is_date(line, j)), i)
     goes_on = line[after].word in ("to", "that", "of")  # "announced plans Tuesday to leave"
     return is_time and not goes_on and "determiner" not in line[i - 1].classes
+
+
+def _is_length(line: Sequence[Token], i: int) -> bool:
+    """Return whether a number of years or the like starts at a token."""
+    is_number = i < len(line) and (line[i].word.isdigit() or "number" in line[i].classes)
+    return is_number and i + 1 < len(line) and "time" in line[i + 1].classes
 
 
 _BEFORE_DATE = ("of", "for", "from", "to", "by", "than")
