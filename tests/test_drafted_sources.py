@@ -19,6 +19,7 @@ from test_first_draft import FILLER, filled
         ("Old Ferries Rock! The Ferry Is Back.", True),
         ("The ferry will sail again once the pier is repaired, officials said on Monday.", True),
         ("The river rose on Monday. The town was cut off for three days.", False),
+        ("Mill Keepers Win! Town Is The Ultimate Prize Of The Valley.", True),
         ("Mayor Says the River Is Over the Bridge, Asks the Old Keepers of Lamps to Leave by Noon Today.", True),
         (
             "The river rose on Monday, and the town was cut off for days after the bridge fell, its mayor said.",

@@ -34,6 +34,8 @@ _BOILERPLATE = re.compile(
     r"|loading|(?:additional )?reporting by\b|[\[(*]?editor(?:['’]s|s['’]?) note ?[:—–]).*$",
     re.IGNORECASE | re.MULTILINE,
 )
+NO_HEADLINE = "The article has no headline."
+"""The note of a source without a title."""
 _TITLE_WORDS = 4
 """Minimum number of words in a title."""
 
@@ -75,7 +77,7 @@ _LONGEST_HEADLINE = 15
 def _headline(text: str, span: Span) -> str:
     """Return the key and the value of a title in YAML, or a note that there is none."""
     if _has_no_headline(text[slice(*span)]):
-        return "note: The article has no headline."
+        return f"note: {NO_HEADLINE}"
     return f"title: {chosen_in_yaml(span, text)}"
 
 

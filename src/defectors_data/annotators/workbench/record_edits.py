@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from defectors_data.annotators import proposals
+from defectors_data.annotators.drafts.first_draft import NO_HEADLINE
 from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.annotators.workbench import connections, forms, rejection
 from defectors_data.annotators.workbench.code_keys import lacks_term
@@ -284,6 +285,8 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     """
     path, table, found = record_with_form(document, record)
     values = forms.with_full_ids(document, values)
+    if values.get("title") and values.get("note", getattr(found, "note", "")) == NO_HEADLINE:
+        values = {**values, "note": ""}
     if table == "speakers" and (same := str(values.get(form_fields.SAME_AS, ""))):
         return _joined(document, path, same)
     other = str(values.get("speaker", ""))
