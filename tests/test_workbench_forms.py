@@ -10,7 +10,6 @@ import pytest
 from starlette.testclient import TestClient
 
 from conftest import INVENTED, PROJECT, edit
-from defectors_data.annotators.drafts.first_draft import NO_HEADLINE
 from defectors_data.annotators.workbench import forms
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.record_fields import current_values
@@ -285,17 +284,6 @@ def test_boilerplate_is_added_whichever_way_it_is_written(client: TestClient, co
     assert "boilerplate" not in (copied / FILE).read_text(encoding="utf-8")
     assert act(client, "undo").is_success
     assert (copied / FILE).read_text(encoding="utf-8") == once
-
-
-def test_a_title_removes_the_note_that_there_is_none(client: TestClient, copied: Path) -> None:
-    title = re.search("  title: (.*)\n", (copied / FILE).read_text(encoding="utf-8"))
-    assert title
-    edit(copied, FILE, title[0], f"  note: {NO_HEADLINE}\n")
-    values = {"title": title[1].strip('"'), "note": NO_HEADLINE}
-    answer = act(client, "change", sha256=sha256(copied), id="example", values=values)
-    assert answer.is_success, answer.text
-    source = yaml_reader.parse((copied / FILE).read_text(encoding="utf-8"), file=FILE).value["source"]
-    assert (source["title"], "note" in source) == (values["title"], False)
 
 
 @pytest.mark.parametrize("action", ["accept", "change"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from conftest import edit, found_in
+from defectors_data.annotators.drafts.first_draft import NO_HEADLINE
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
 from test_workbench import FILE, HOST, STEM, TOKEN, act, sha256, span
@@ -217,3 +219,14 @@ def test_a_new_speaker_with_the_name_of_a_known_one_is_refused(client: TestClien
     assert answer.json()["message"] == said
     values["name"] = "Bo Salt"
     assert act(client, "add", sha256=sha256(copied), kind="mention", spans=spans, values=values).is_success
+
+
+def test_a_title_removes_the_note_that_there_is_none(client: TestClient, copied: Path) -> None:
+    title = re.search("  title: (.*)\n", (copied / FILE).read_text(encoding="utf-8"))
+    assert title
+    edit(copied, FILE, title[0], f"  note: {NO_HEADLINE}\n")
+    values = {"title": title[1].strip('"'), "note": NO_HEADLINE}
+    answer = act(client, "change", sha256=sha256(copied), id="example", values=values)
+    assert answer.is_success, answer.text
+    written = (copied / FILE).read_text(encoding="utf-8")
+    assert (values["title"] in written, NO_HEADLINE in written) == (True, False)

@@ -1066,7 +1066,7 @@ _BEFORE_PRONOUN = re.compile(r"\b(?:the|these|those) $", re.IGNORECASE)
 
 
 def _is_pronoun(text: str, found: Detection) -> bool:
-    """Return whether a number word stands for what was counted before: "the two", "those three"."""
+    """Return whether a number word means what was counted before: "the two", "those three"."""
     is_word = text[found.start : found.end].isalpha() and not text.startswith("-", found.end)
     if not (is_word and _BEFORE_PRONOUN.search(text, 0, found.start)):
         return False

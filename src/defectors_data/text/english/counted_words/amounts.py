@@ -97,7 +97,7 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
 
 
 def _compares(context: NumberContext, i: int) -> bool:
-    """Return whether a word after an amount says how two things differ: "lower", "less than"."""
+    """Return whether a word after an amount compares it with another: "lower", "less than"."""
     is_before_than = context.word_at(i + 1) == "than" or i + 1 >= context.last()
     is_before_than &= context.number.unit == "percent"
     word = context.line[i].word
