@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 
 import pytest
+import yaml
 
 from test_first_draft import FILLER, filled
 
@@ -217,3 +218,27 @@ def test_the_company_is_no_place_of_which_an_office_is(before: str, speaker: str
 )
 def test_what_others_say_according_to_a_source_is_said_by_the_source(said: str, speaker: str) -> None:
     assert [found for found, _, _ in drafted(said)][-1:] == [speaker]
+
+
+@pytest.mark.parametrize(
+    ("said", "words", "reason"),
+    [
+        ("“It is shut,” said a miller, who {}.", "asked that his name not be printed", "not_stated"),
+        ("A woman who {} said that it is shut.", "would not give her name", "not_stated"),
+        ("A keeper who {} said that it is shut.", "declined to be identified", "not_stated"),
+        ("“It is shut,” said a keeper, {}.", "speaking on condition of anonymity", "not_stated"),
+        ("A keeper who {} said that it is shut.", "did not want to be named for fear", "fear_of_reprisal"),
+        ("A man {}, said that it is shut.", "not authorized to talk, who spoke anonymously", "told_not_to_talk"),
+    ],
+)
+def test_who_did_not_want_to_be_named_is_drafted_as_withheld(said: str, words: str, reason: str) -> None:
+    [speaker] = yaml.safe_load(filled(FILLER + said.format(words)))["speakers"]
+    assert (speaker["anonymity"], speaker["request"]) == ("withheld", reason)
+    assert speaker["mentions"][0]["attested_by"] == {"request": words}
+
+
+def test_who_is_only_without_a_name_is_unnamed_and_a_firm_is_no_person() -> None:
+    said = "“It is shut,” said a keeper who gave us his name. “No,” said Marl & Sons."
+    unnamed, firm = yaml.safe_load(filled(FILLER + said))["speakers"]
+    assert (unnamed["anonymity"], firm["kind"]) == ("unnamed", "institution")
+    assert "request" not in unnamed

@@ -100,7 +100,8 @@ def test_an_age_is_proposed_on_the_mention_and_never_for_unnamed_persons(drafted
         "id": "the-ferry-no-longer-sails-speaker-1",
         "kind": "person",
         "role": "other",
-        "anonymity": "unnamed",
+        "anonymity": "withheld",
+        "request": "not_stated",
         "draft": True,
     }
     assert {w.evidence[0].text: w.reason for w in content.waivers}["4"] == "protected_attribute"

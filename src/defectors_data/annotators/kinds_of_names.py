@@ -154,9 +154,11 @@ def is_described_organisation(text: str, name: str) -> bool:
 
 
 def is_name_of_group(name: str) -> bool:
-    """Return whether a name has a plural of persons in the middle: "Old Soldiers Matter"."""
+    """Return whether a name has "&" or a plural of persons in the middle: "Orr & Sons", "Old Soldiers
+    Matter".
+    """
     inner = name.casefold().split()[1:-1]
-    return any(
+    return "&" in inner or any(
         is_plural(word) and (word == "lives" or UNITS.get(word) == "person") for word in inner
     )
 

@@ -20,10 +20,10 @@ from defectors_data.annotators.proposals import (
 from defectors_data.annotators.record_yaml import entry_yaml, record_yaml
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.evidence.anchors import chosen_in_yaml
-from defectors_data.evidence.completeness_ledger import ledger_of
+from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.models.fields import OLDEST
 from defectors_data.text.detection import Detection, is_age
-from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span, extent, overlaps, sentences_around
 from defectors_data.text.similar_words import may_be_one_person, surname_of
 
 _AFTER_NAME = re.compile(r" \([DRI]-[A-Z][^()\n]{0,20}\)")
@@ -33,6 +33,9 @@ _ROLES_OF_OFFICE = ("official", "politician")
 def speaker_entry(draft: DraftedRecords, speaker: DraftSpeaker) -> str:
     """Return the entry of a speaker as YAML."""
     role, attested = _role(draft, speaker)
+    request, reason = _request(draft, speaker)
+    if request:
+        attested = f"{{request: {chosen_in_yaml(request, draft.text)}}}"
     mentions = []
     for name, words in [(speaker.mention_id, speaker.mention), *speaker.others]:
         found = _age_in(draft, words) if _is_named(speaker) else None
@@ -47,12 +50,48 @@ def speaker_entry(draft: DraftedRecords, speaker: DraftSpeaker) -> str:
     values = {"id": speaker.id, "draft": "true", "kind": speaker.kind}
     values["role"] = role
     if speaker.kind == "person":
-        values["anonymity"] = anonymity_of(speaker.name)
+        values["anonymity"] = "withheld" if request else anonymity_of(speaker.name)
+    if request:
+        values["request"] = reason
     if speaker.name:
         values["name"] = scalar(speaker.name)
         if speaker.kind == "person" and values["anonymity"] == "partial":
             values["pseudonym_possible"] = pseudonym_possible(draft.document, role, speaker.name)
     return entry_yaml(values, *mentions)
+
+
+_THEIR_NAME = r"(?:his|her|their) (?:\w+ )?names?"
+_REQUEST = re.compile(
+    r"\b(?:(?:did|does|do) not )?(?:ask|declin|demand|insist|prefer|refus|request|want|wish)"
+    r"(?:s|e|ed|es|ing|red)?\b[^.;:“”\"]{0,30}?"
+    rf"(?:\banonym\w+|\bnot (?:to )?be (?:named|identified)|\bto be (?:named|identified)|{_THEIR_NAME} not\b[\w ]*)"
+    rf"|\b(?:declin|refus)(?:e|es|ed|ing) to (?:give|have|provide|say|share|use) {_THEIR_NAME}"
+    rf"|\b(?:did|does|would|will) not (?:give|have|provide|say|share|use|want) {_THEIR_NAME}(?: \w+ed)?"
+    r"|\b(?:spoke|speaking|spoken) (?:only )?(?:anonymously|(?:on|under) (?:the )?condition of anonymity)"
+)
+"""Words that say that somebody did not want to be named."""
+_REASONS = {
+    "fear_of_reprisal": re.compile(r"\b(?:fear|feared|fearing|afraid|reprisals?|retaliation)\b"),
+    "told_not_to_talk": re.compile(r"\bnot (?:authori[sz]ed|allowed|permitted)\b"),
+}
+
+
+def _request(draft: DraftedRecords, speaker: DraftSpeaker) -> tuple[Span | None, str]:
+    """Return the words in the sentence of a mention which say that a person without a printed name did
+    not want to be named, and the reason that it gives; None and "" if there are none.
+    """
+    if speaker.name or speaker.kind != "person":
+        return None, ""
+    sentence = sentences_around(draft.text, speaker.mention)
+    found = _REQUEST.search(draft.text, *sentence)
+    if not found:
+        return None, ""
+    for reason, words in _REASONS.items():
+        shown = words.search(draft.text, *sentence)
+        both = shown and extent([Span(*each) for each in sorted([shown.span(), found.span()])])
+        if both and not overlaps(both, quotations_of(draft.document)):
+            return both, reason
+    return Span(*found.span()), "not_stated"
 
 
 def age_in_mention(draft: DraftedRecords, speaker: DraftSpeaker) -> Detection | None:
