@@ -72,7 +72,10 @@ function line(field, top) {
     defined.append(list);
   }
   const known = new Map(choices.map((choice) => [choice.value, choice.meaning]));
-  const items = () => (type === "list" ? input.value.split(/[,;\s]+/) : [input.value.trim()]).filter(Boolean);
+  // Who types what a value means, such as "another unit", means the value.
+  const isCalled = (item) => (each) => [each.meaning, each.label].some((words) => words && words.toLowerCase() === item.toLowerCase());
+  const meant = (item) => (known.has(item) ? item : choices.find(isCalled(item.trim()))?.value ?? item);
+  const items = () => (type === "list" ? input.value.split(/[,;\s]+/) : [meant(input.value.trim())]).filter(Boolean);
   const explain = () => {
     const list = one("datalist", defined);
     if (list) {
@@ -102,7 +105,7 @@ function line(field, top) {
   const box = element("div", { className: "line" }, label, defined);
   if (known.size) label.append(meaning);
   const definitions = () => Object.fromEntries(all("input", defined).map((each) => [each.name, each.value]));
-  return { key, element: box, read: () => input.value, definitions };
+  return { key, element: box, read: () => (type === "list" ? input.value : meant(input.value)), definitions };
 }
 
 function merged(inner) {
@@ -231,7 +234,9 @@ function typeahead(event) {
   if (!isTyped || (event.key === " " && !before)) return;
   event.preventDefault();
   const first = before ? typed.before : event.target.selectedIndex;
-  typed = { at: event.timeStamp, words: before + event.key.toLowerCase(), before: first, list: event.target };
+  // The lists show `more_than` as "more than".
+  const letter = event.key.toLowerCase().replace("_", " ");
+  typed = { at: event.timeStamp, words: before + letter, before: first, list: event.target };
   const labels = [...event.target.options].map((option) => option.label.toLowerCase());
   const isWhole = (label, at) => at >= 0 && !/[\p{L}\p{N}]/u.test(label[at + typed.words.length] || "");
   const isFirst = (label) => label.startsWith(typed.words);
