@@ -69,7 +69,7 @@ _REQUEST = re.compile(
     rf"|\b(?:did|does|would|will) not (?:give|have|provide|say|share|use|want) {_THEIR_NAME}(?: \w+ed)?"
     r"|\b(?:spoke|speaking|spoken) (?:only )?(?:anonymously|(?:on|under) (?:the )?condition of anonymity)"
 )
-"""Words that say that somebody did not want to be named."""
+"""Words that say that a person did not want to be named."""
 _REASONS = {
     "fear_of_reprisal": re.compile(r"\b(?:fear|feared|fearing|afraid|reprisals?|retaliation)\b"),
     "told_not_to_talk": re.compile(r"\bnot (?:authori[sz]ed|allowed|permitted)\b"),
