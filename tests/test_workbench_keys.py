@@ -91,7 +91,14 @@ def test_the_numbers_of_a_figure_follow_its_hedge_and_its_form_opens_at_the_wron
     for hedge, expected in steps.items():
         form.locator("[name=hedge]").select_option(hedge)
         assert [each.input_value() for each in numbers] == expected
-    page.keyboard.press("Escape")
+    # Values can be typed as the codebook writes them, or as the form shows them.
+    form.locator("[name=hedge]").focus()
+    page.keyboard.type("more_than")
+    assert form.locator("[name=hedge]").input_value() == "more_than"
+    form.locator("[name=unit]").fill("another unit")
+    page.keyboard.press("Enter")
+    expect(form).not_to_be_visible()
+    assert "unit: other\n" in (new_article / FILE).read_text(encoding="utf-8").partition("id: example-f2\n")[2]
 
 
 @pytest.mark.deep
@@ -101,3 +108,27 @@ def test_a_testimony_at_the_words_of_a_date_takes_their_sentence(new_article: Pa
     page.keyboard.press("t")
     expect(page.locator("#form")).to_be_visible()
     expect(page.locator("#parts")).to_contain_text("On March 9 the islanders who remain lit more than 30 fires")
+
+
+@pytest.mark.deep
+def test_a_key_gives_the_next_mode_and_the_status_line_shows_the_words_around_the_cursor(
+    new_article: Path,  # noqa: F811
+    served: Served,  # noqa: F811
+) -> None:
+    file = new_article / f"annotations/{ARTICLE.stem}.yaml"
+    page = served(new_article, ARTICLE.stem)
+    said = page.locator("#said")
+    find(page, "She believes that")
+    page.keyboard.press("ArrowLeft")
+    expect(said).to_contain_text("›She‹ believes that …")
+    for mode in ("narrated", "direct", "indirect"):
+        page.keyboard.press("v")
+        expect(said).to_contain_text(f"Changed t6: now {mode}")
+        record = file.read_text(encoding="utf-8").partition("id: t6\n")[2].partition("  - id")[0]
+        assert (f"    mode: {mode}\n" in record, "about: true" in record) == (True, mode == "narrated")
+    # Ctrl with an arrow leads to the start of the paragraph, and only from there to the one before.
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Control+ArrowUp")
+    start = page.locator("#text .at").inner_text()
+    page.keyboard.press("Home")
+    expect(page.locator("#text .at")).to_have_text(start)

@@ -287,6 +287,9 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     values = forms.with_full_ids(document, values)
     if values.get("title") and values.get("note", getattr(found, "note", "")) == NO_HEADLINE:
         values = {**values, "note": ""}
+    if "mode" in values and "attribution" not in values:
+        # Whether the words of the attribution are about the speaker follows from the mode.
+        values = {**values, "attribution": current_values(found, table)["attribution"]}
     if table == "speakers" and (same := str(values.get(form_fields.SAME_AS, ""))):
         return _joined(document, path, same)
     other = str(values.get("speaker", ""))

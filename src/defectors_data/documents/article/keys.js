@@ -38,10 +38,11 @@ function neighbour(from, step, extend, each, isStart) {
   return steps[Math.max(0, Math.min(steps.length - 1, isInside ? at : at + step))];
 }
 const word = (i) => [clamped(i), clamped(i)];
-// The first word of the next or previous paragraph.
+// The first word of the next paragraph, of this one, or, from there, of the previous one.
 function paragraphWord(from, step) {
   const paragraphs = all(".words").filter((each) => one(".w", each));
-  const at = paragraphs.indexOf(paragraphOf(from)) + step;
+  const isWithin = step < 0 && words[from] !== one(".w", paragraphOf(from));
+  const at = paragraphs.indexOf(paragraphOf(from)) + (isWithin ? 0 : step);
   return one(".w", paragraphs[Math.max(0, Math.min(paragraphs.length - 1, at))]);
 }
 const moves = {
@@ -125,6 +126,7 @@ function actOf(event, paragraph) {
     U: () => undo("redo"),
     c: change,
     e: () => edit(recordHere()),
+    v: () => nextMode(),
     S: () => edit(one(".article").dataset.source),
     "/": openSearch,
     Escape: () => { sought = null; select(head); say("Tab now leaves the article."); },

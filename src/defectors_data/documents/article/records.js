@@ -301,6 +301,17 @@ async function code(number) {
   await finished(`${stay ? "Changed" : "Accepted"} ${short(id)}: ${titled(field)} ${set}${also}.`, stay, id);
 }
 
+// Gives a testimony the next of the modes.
+async function nextMode(id = recordHere()) {
+  if (!card()?.matches(".testimony")) return say("There is no testimony at the cursor.");
+  const { value, choices } = (await ask("current", { id })).find((field) => field.key === "mode");
+  const modes = choices.map((choice) => choice.value).filter(Boolean);
+  const mode = modes[(modes.indexOf(value) + 1) % modes.length];
+  const given = { mode, ...(isDraft(id) ? { draft: "true" } : {}) };
+  const also = await ask("change", { sha256: sha256(), id, values: given });
+  await finished(`Changed ${short(id)}: now ${mode}${also || ""}.`, current, id);
+}
+
 // The words that a rejection left open, and for which the last line offers a reason to waive them.
 let offered = "";
 

@@ -120,8 +120,22 @@ function choose(from, to, moved = true) {
   if (!moved) return;
   words[head].scrollIntoView({ block: centred ? "center" : "nearest" });
   const unaccounted = words[head].classList.contains("open") ? ", unaccounted for" : "";
-  say(`${textBetween(first, last)}${unaccounted}`);
+  say(`${saidOf(first, last)}${unaccounted}`);
 }
+
+// Some words, and for a single one, which may be printed often, also those around it in the paragraph.
+function saidOf(first, last) {
+  const k = stepAt(first);
+  if (!steps[k] || first < steps[k][0] || last > steps[k][1]) return textBetween(first, last);
+  const isNear = ([begin]) => paragraphOf(begin) === paragraphOf(first);
+  const near = steps.slice(Math.max(0, k - WORDS_AROUND), k + WORDS_AROUND + 1).filter(isNear);
+  const [begin, end] = [near[0][0], near.at(-1)[1]];
+  const before = begin < first ? `… ${textBetween(begin, first - 1)} ` : "";
+  const after = last < end ? ` ${textBetween(last + 1, end)} …` : "";
+  const said = textBetween(first, last);
+  return before || after ? `${before}›${said}‹${after}` : said;
+}
+const WORDS_AROUND = 2;
 
 function selectSpan(start, end) {
   const inside = words.flatMap((word, i) => (starts(word) >= start && ends(word) <= end ? [i] : []));
