@@ -581,8 +581,7 @@ def check_source(p: Package, r: Row) -> Promises:
         if "ledger" in p.counts and r.completeness == "full":
             ages, others = missing_in_ledger(p, r, text)
         # Ages and years of service of protected persons are counted in `protected_numbers` instead.
-        missing = max(ages - r.protected_numbers, 0) + others
-        missing = max(missing - withdrawn, 0)
+        missing = max(max(ages - r.protected_numbers, 0) + others - withdrawn, 0)
         sentence = "the ledger must have its quotations, and its numbers between spaces"
         yield f"{sentence}: {missing} missing", not missing
 
@@ -657,16 +656,18 @@ def check_person(p: Package, r: Row) -> Promises:
     """A person must be as in the rows of other tables; a protected one has only a role."""
     speaker = p.find("speakers", r.id)
     yield "must be a speaker who is a person", speaker.get("kind") == "person"
-    # The same columns of the speaker, or what other rows state.
     cells: dict[str, Any] = {column: speaker.get(column) for column in WITHHELD[:3]}
     for column in WITHHELD[3:]:
-        cells[column] = ";".join(p.stated[r.id, column])
+        cells[column] = sorted(p.stated[r.id, column])
     if r.protected:
         cells = dict.fromkeys(WITHHELD)
     cells.update(role=speaker.role, protected=speaker.protected)
-    cells["sources"] = ";".join(sorted({*p.stated[r.id, "sources"], r.source_id} - {None}))
+    cells["sources"] = sorted({*p.stated[r.id, "sources"], r.source_id} - {None})
     cells["testimonies"] = len(p.stated[r.id, "testimonies"])
-    wrong = [column for column, cell in cells.items() if (r.get(column) or None) != (cell or None)]
+    own = dict(r)
+    for column in ("sources", *WITHHELD[3:]):
+        own[column] = sorted(filter(None, (r.get(column) or "").split(";")))
+    wrong = [name for name, cell in cells.items() if (own.get(name) or None) != (cell or None)]
     yield f"{', '.join(wrong)} must follow from the rows of other tables", not wrong
 
 
@@ -1038,8 +1039,7 @@ def check_complete(p: Package) -> Conditions:
     has_sources = not p.seeds or p.counts.get("sources")
     yield DESCRIPTOR, "must have sources if --seeds is given", has_sources
     for row in p.where("terms"):
-        counts = row.used == p.used[row.kind, row.term]
-        yield row.at, "used must count the records with this term", counts
+        yield row.at, "used must count its records", row.used == p.used[row.kind, row.term]
 
 
 # Columns with words of an article, which may look like ids.
