@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import edit
+from conftest import content, edit
 from finding_output import Run
 
 PAGE = "exists and is not an HTML page: choose another file. Nothing was written.\n"
@@ -65,6 +65,31 @@ def test_a_removal_is_not_in_the_future(copied: Path, run: Run) -> None:
 def test_a_mistyped_folder_of_articles_is_named(published: Path, run: Run) -> None:
     ran = run(published, "verify", "dist", "--seeds", "sedes")
     assert (ran.code, ran.out, ran.err) == (2, "", "There is no folder sedes.\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["todo", "sed\udcff"],
+        ["locate", "sed\udcff", "oil"],
+        ["history", "example-t\udcff"],
+        ["init", "new", "--empty", "--title", "The \udcff"],
+    ],
+)
+def test_bytes_that_are_no_utf8_in_the_command_line_are_no_bug(published: Path, run: Run, words: list[str]) -> None:
+    before = content(published)
+    ran = run(published, *words)
+    assert (ran.code, ran.err) == (
+        2,
+        "The command line contains bytes that are not UTF-8: rename the file, or correct it.\n",
+    )
+    assert content(published) == before
+
+
+@pytest.mark.parametrize("words", [["view"], ["quotecheck", "seeds/900_example.txt"]])
+def test_a_missing_folder_of_copies_is_called_missing(published: Path, run: Run, words: list[str]) -> None:
+    ran = run(published, *words, "--seeds", "sedes")
+    assert (ran.code, ran.err.partition(" Nothing")[0].strip()) == (2, "There is no folder sedes.")
 
 
 def test_a_file_more_is_not_listed(published: Path, tmp_path: Path, run: Run) -> None:

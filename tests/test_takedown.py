@@ -353,7 +353,7 @@ def test_the_build_after_a_failed_one_publishes(project: Path, monkeypatch: pyte
     assert (ran.returncode, "speakers/withdrawn-speaker-1: removed" in ran.stdout) == (3, True)
     assert ran.stderr == (
         "A file could not be read or written, and nothing was published (the annotations are changed: "
-        "`defectors-data build` publishes them): [Errno 28] No space left on device\n"
+        "`defectors-data build` publishes them): No space left on device.\n"
     )
     again = run("takedown", "bruno-salt", "--reason", "person", "--root", project)
     assert (again.returncode, "`defectors-data build` publishes the rest" in again.stderr) == (1, True)

@@ -8,7 +8,6 @@ number, such as 130 for SIGINT. Any code but 0 means that the published folder i
 from __future__ import annotations
 
 import io
-import os
 import sys
 import warnings
 from collections.abc import Callable
@@ -20,7 +19,15 @@ import typer
 from typer.core import TyperGroup
 
 from defectors_data.cli.commands import CommandsByName, headings
-from defectors_data.cli.output import Verbosity, say, show_traceback, shown, silence, warn
+from defectors_data.cli.output import (
+    Verbosity,
+    reason_of,
+    say,
+    show_traceback,
+    shown,
+    silence,
+    warn,
+)
 
 
 class _CommandGroup(TyperGroup):
@@ -134,12 +141,7 @@ def main() -> int:
     except OSError as error:
         silence(sys.stdout)
         show_traceback(error)
-        # A path is a name that the user entered or knows; the other arguments of the error may
-        # quote annotations.
-        reason, where = error.strerror or type(error).__name__, ""
-        if isinstance(error.filename, str | bytes):
-            where = f" ({shown(os.fsdecode(error.filename))})"
-        warn(f"A file could not be read or written: {reason}{where}.")
+        warn(f"A file could not be read or written: {reason_of(error)}.")
         return 3
     except MemoryError as error:
         show_traceback(error)
@@ -156,12 +158,22 @@ def main() -> int:
         show_traceback(error)
         from defectors_data.package import published_folder  # noqa: PLC0415  # slow to import
 
+        if not all(map(_is_utf8, sys.argv)):
+            warn(
+                "The command line contains bytes that are not UTF-8: rename the file, or correct it."
+            )
+            return 2
         if isinstance(error, published_folder.PackageNotFoundError):
             warn(f"{shown(error.path)} {error.problem}.")
             return 1 if isinstance(error, published_folder.DamagedPackageError) else 2
         warn(_reason(error))
         return 70
     return code
+
+
+def _is_utf8(word: str) -> bool:
+    """Return whether a word of the command line was UTF-8; other bytes are kept as surrogates."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in word)
 
 
 def _reason(error: BaseException) -> str:

@@ -79,6 +79,16 @@ def show_traceback(error: BaseException) -> None:
         warn("".join(traceback.format_exception(error)).rstrip())
 
 
+def reason_of(error: OSError) -> str:
+    """Return why a file could not be read or written, with its path if that is known."""
+    # A path is a name that the user entered or knows; the other arguments of the error may quote
+    # annotations.
+    reason, where = error.strerror or type(error).__name__, ""
+    if isinstance(error.filename, str | bytes):
+        where = f" ({shown(os.fsdecode(error.filename))})"
+    return f"{reason}{where}"
+
+
 def silence(stream: TextIO) -> None:
     """Redirect a stream to the null device, so that Python can flush it on exit."""
     with suppress(OSError, ValueError):
@@ -206,12 +216,18 @@ def publishing_errors(nothing: str) -> Ends:
     from defectors_data.package import atomic_publication, descriptor  # noqa: PLC0415
 
     invalid = f"The package that was built is not valid, and {nothing}"
-    unreadable = f"A file could not be read or written, and {nothing}"
+
+    def unreadable(error: Exception) -> str:
+        reason = str(error)
+        if isinstance(error, OSError) and error.strerror:
+            reason = reason_of(error)
+        return f"A file could not be read or written, and {nothing}: {reason}."
+
     # The order matters: `UnwritableTargetError` is a `ForeignTargetError`, and both are `OSError`s.
     return {
         atomic_publication.ConcurrentBuildError: failed(4, nothing),
         atomic_publication.UnwritableTargetError: failed(3, nothing),
         atomic_publication.ForeignTargetError: failed(1, nothing),
         descriptor.InvalidPackageError: ExitStatus(70, lambda error: f"{invalid}: {error}"),
-        OSError: ExitStatus(3, lambda error: f"{unreadable}: {error}"),
+        OSError: ExitStatus(3, unreadable),
     }

@@ -96,7 +96,10 @@ def _verify_stamp(published: Path, authority: Path | None) -> None:
     """Report the state of the time stamp of a published folder; stop if it is not valid."""
     import subprocess  # noqa: PLC0415  # only for packages with a stamp
 
-    if not (stamps := published.resolve().parent / "stamps").is_dir():
+    stamps = published.resolve().parent / "stamps"
+    if not stamps.is_dir():
+        if authority:
+            inform(f"No time stamp: there is no folder {shown(stamps)}.")
         return
     # A stamp covers SHA256SUMS, and so every file of the package; its file is named after that
     # checksum.

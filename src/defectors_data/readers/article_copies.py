@@ -19,6 +19,8 @@ def text_of(source: Mapping[str, Any], seeds: Path) -> str:
         ExportError: the copy is missing, or differs from the article that was annotated.
     """
     path = seeds / source["seed_file"]
+    if not seeds.is_dir():
+        raise ExportError(f"There is no folder {seeds}.")
     if not path.is_file():
         problem = f"{source['seed_file']} is missing from {seeds}"
         raise ExportError(f"{problem}: put your copy of the article there.")
