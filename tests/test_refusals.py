@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from conftest import content, edit
+from defectors_data.corpus.reader import CorpusChangedError
 from finding_output import Run
 
 PAGE = "exists and is not an HTML page: choose another file. Nothing was written.\n"
@@ -84,6 +85,15 @@ def test_bytes_that_are_no_utf8_in_the_command_line_are_no_bug(published: Path, 
         "The command line contains bytes that are not UTF-8: rename the file, or correct it.\n",
     )
     assert content(published) == before
+
+
+def test_a_file_that_changes_while_it_is_read_is_named(copied: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def change(*_: object, **__: object) -> None:
+        raise CorpusChangedError("annotations/901_second.yaml has changed since it was read")
+
+    monkeypatch.setattr("defectors_data.pipeline.run", change)
+    ran = run(copied, "check", "--no-cache")
+    assert (ran.code, "annotations/901_second.yaml has changed since it was read." in ran.err) == (3, True)
 
 
 @pytest.mark.parametrize("words", [["view"], ["quotecheck", "seeds/900_example.txt"]])

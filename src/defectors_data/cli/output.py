@@ -84,6 +84,8 @@ def reason_of(error: OSError) -> str:
     # A path is a name that the user entered or knows; the other arguments of the error may quote
     # annotations.
     reason, where = error.strerror or type(error).__name__, ""
+    if type(error).__module__.startswith("defectors_data.") and not error.strerror:
+        reason = str(error)
     if isinstance(error.filename, str | bytes):
         where = f" ({shown(os.fsdecode(error.filename))})"
     return f"{reason}{where}"
