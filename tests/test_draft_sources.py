@@ -80,6 +80,8 @@ def sources(said: str) -> list[str]:
         ("A new report shows that it is shut.\n\nAn old report says it is old.\n\nThe report adds that it fell.",
          ["institution new report", *["institution old report"] * 2]),
         ("Court documents show that it is shut.", ["institution Court"]),
+        ("The Harrow Lamp Fund (HLF) said that it was shut.\n\nIt rained.\n\nHLF said that it is old.",
+         ["institution Harrow Lamp Fund"] * 2),
         ("Grain records show that it is shut.", ["institution Grain records"]),
         ("It is shut, according to one of his ads.", ["institution one of his ads"]),
         ("It is shut, according to a\u00a0poll.", ["institution poll"]),
@@ -150,6 +152,8 @@ def test_those_who_belong_to_a_person_are_speakers_of_their_own(said: str, expec
         ("Those surveyed said that it was shut.", ["group Those surveyed"]),
         ("The closures appear to hurt the mill, and Orr saw it.", ["who"]),
         ("The frays hurt the mill, vowing that it would burn.", ["who"]),
+        ("Others in Harrow said that it was shut.", ["group Others in Harrow"]),
+        ("Others said that it was shut.", ["who"]),
     ],
 )  # fmt: skip
 def test_a_plural_before_a_verb_of_speech_is_a_group(said: str, expected: list[str]) -> None:

@@ -131,7 +131,8 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
     verb = cue_words().get(found.verb)
     is_speech = verb is not None and verb.kind == "speech" and not found.verb.endswith("ing")
     is_said = is_speech and not draft.text.startswith("to ", found.cue.start)
-    if words.casefold().startswith("those ") and not is_document(noun):
+    is_described_by_rest = noun == "others" and source.span != source.head  # "others in Rome"
+    if is_described_by_rest or (words.casefold().startswith("those ") and not is_document(noun)):
         return draft.new_group(source.span)  # "those surveyed"
     return speaker_described(draft, source, noun, is_group=is_group, is_said=is_said)
 

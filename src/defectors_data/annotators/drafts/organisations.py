@@ -42,7 +42,7 @@ def institution_named(draft: DraftedRecords, head: Span) -> DraftSpeaker | None:
     noun = words.split()[-1].casefold()
     known = [each for each in draft.speakers if each.kind == "institution" and each.name]
     for each in known:
-        if each.name.casefold() == words.casefold():
+        if each.name.casefold() == words.casefold() or _is_short_form(draft, words, each.name):
             return each
     short = noun if words == words.lower() else words.casefold()
     longer = [each for each in known if each.name.casefold().endswith(f" {short}")]
@@ -55,6 +55,11 @@ def institution_named(draft: DraftedRecords, head: Span) -> DraftSpeaker | None:
     one = draft.shared(words) or id_of_name(words)
     mention = with_description(draft.text, named)
     return draft.added(one or draft.next("speaker-"), mention, words, kind="institution")
+
+
+def _is_short_form(draft: DraftedRecords, words: str, name: str) -> bool:
+    """Return whether a text gives an acronym of a name: "the Alliance for Mills (AFM)"."""
+    return bool(name) and is_acronym(words) and f"{name} ({words})" in draft.text
 
 
 def _longest_form(draft: DraftedRecords, named: Span) -> Span:
@@ -75,7 +80,8 @@ def named_organisation(draft: DraftedRecords, name: Span, *, is_shown: bool = Tr
     """Return the organisation with a name, which is not in its id if it may be that of a person."""
     words = draft.words(name)
     for each in draft.speakers:
-        if each.kind == "institution" and each.name == words:
+        is_named = each.name == words or _is_short_form(draft, words, each.name)
+        if each.kind == "institution" and is_named:
             return each
     one = draft.shared(words) or (id_of_name(words) if is_shown else "")
     mention = with_description(draft.text, name)

@@ -71,6 +71,8 @@ def phrase_at(line: Sequence[Token], start: int, end: int) -> _Phrase | None:
         i += 1
     i = _name_with_of(line, first, i, end)
     if i == first:
+        if i < end and line[i].word == "others":
+            return _Phrase(start, i + 1, _end_after_head(line, i + 1, end))
         # "Two said", "the others said"
         is_whole = i > start and bool(line[i - 1].classes & {"pronoun", "number"})
         return _Phrase(start, i, i) if is_whole else None
