@@ -721,7 +721,7 @@ def check_testimony(p: Package, r: Row) -> Promises:
         fits = (p.words(r.id, field) is None) == (r.get(column) is None) or p.where("tombstones")
         yield f"{column} must be filled if and only if there are words for it", fits
     silent = r.attribution in {None, "none", "continues"}
-    words_fit = silent == (r.attribution_text is None)
+    words_fit = silent == (r.attribution_text is None) or p.where("tombstones")
     yield "attribution must be none or continues if and only if it has no words", words_fit
     led = p.find("mentions", r.attribution_id) or p.find("testimonies", r.attribution_id)
     leads = not r.attribution_id or led.get("speaker_id") == r.speaker_id
