@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from itertools import groupby
 from pathlib import Path
 from textwrap import indent
@@ -10,7 +11,7 @@ from textwrap import indent
 import pytest
 
 from calling import run
-from conftest import PROJECT, edit, found_in, repin
+from conftest import INVENTED, PROJECT, edit, found_in, repin
 from defectors_data import pipeline
 from defectors_data.documents import codebook
 from defectors_data.documents.codebook import CodebookRule
@@ -40,17 +41,24 @@ NAMES = (
 """What the codebook calls otherwise than the invented corpus."""
 
 
-@pytest.fixture
-def corpus(copied: Path) -> Path:
+@pytest.fixture(scope="module")
+def renamed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The invented corpus, with the names that the codebook gives."""
-    for path in [*(copied / "seeds").iterdir(), *(copied / "annotations").iterdir()]:
+    root = Path(shutil.copytree(INVENTED, tmp_path_factory.mktemp("renamed") / "project"))
+    for path in [*(root / "seeds").iterdir(), *(root / "annotations").iterdir()]:
         text = path.read_bytes().decode()
         for old, new in NAMES:
             text = re.sub(old, new, text, flags=re.MULTILINE)
         path.write_bytes(text.encode())
-    for path in (copied / "seeds").iterdir():
-        repin(copied, path.stem)
-    return copied
+    for path in (root / "seeds").iterdir():
+        repin(root, path.stem)
+    return root
+
+
+@pytest.fixture
+def corpus(renamed: Path, tmp_path: Path) -> Path:
+    """A copy of it that a test may damage."""
+    return Path(shutil.copytree(renamed, tmp_path / "project"))
 
 
 def test_the_corpus_of_the_codebook_is_without_findings(corpus: Path) -> None:
