@@ -31,6 +31,7 @@ def invalid_files(package: Path) -> dict[str, list[Any]]:
     return {name: wrong for name, wrong in found.items() if wrong}
 
 
+@pytest.mark.deep
 def test_each_file_of_the_real_package_is_valid_on_its_own_or_the_build_says_so() -> None:
     said = "\n".join(advice_on(PROJECT / "dist"))
     assert [name for name in invalid_files(PROJECT / "dist") if name not in said] == []
