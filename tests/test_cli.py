@@ -11,6 +11,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -18,6 +19,7 @@ import defectors_data
 from calling import Ran, process, run
 from conftest import INVENTED, PROJECT, content, edit, spread
 from defectors_data.cli.commands import COMMANDS, CommandEntry
+from defectors_data.corpus import reader
 
 ANNOTATIONS = "annotations/900_example.yaml"
 
@@ -378,21 +380,15 @@ def test_the_first_help_lists_at_most_fourteen_commands_and_all_lists_every_one(
     assert [command.name for command in COMMANDS if f"\n  {command.name} " not in everything] == []
 
 
-def bug(error: str, *words: str) -> Ran:
-    """Run a command that meets a bug, in a process."""
-    code = (
-        "import sys, defectors_data.corpus.reader as r\n"
-        f"def boom(tree): raise {error}\n"
-        "r.read_context = boom\n"
-        f"sys.argv = ['defectors-data', *{words!r}]\n"
-        "from defectors_data.__main__ import main; main()"
-    )
-    ran = subprocess.run([sys.executable, "-c", code], cwd=INVENTED, capture_output=True, text=True, check=False)
-    return Ran(ran.returncode, ran.stdout, ran.stderr)
+def bug(error: Exception, *words: str) -> Ran:
+    """Run a command that meets a bug."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reader, "read_context", Mock(side_effect=error))
+        return run(*words, where=INVENTED)
 
 
-@pytest.mark.parametrize("error", ["RuntimeError('secret')", "ModuleNotFoundError('secret', name='defectors_data.x')"])
-def test_a_bug_of_this_program_is_one_line_that_says_where_to_report_it(error: str) -> None:
+@pytest.mark.parametrize("error", [RuntimeError("secret"), ModuleNotFoundError("secret", name="defectors_data.x")])
+def test_a_bug_of_this_program_is_one_line_that_says_where_to_report_it(error: Exception) -> None:
     ran = bug(error, "check")
     assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (70, "", 1)
     assert ran.stderr.startswith("This is a bug in defectors-data: ")
@@ -403,14 +399,14 @@ def test_a_bug_of_this_program_is_one_line_that_says_where_to_report_it(error: s
 
 @pytest.mark.parametrize("words", [("--debug", "check"), ("check", "--debug"), ("check", "--rules", "--debug")])
 def test_debug_shows_the_traceback_of_a_bug(words: tuple[str, ...]) -> None:
-    ran = bug("RuntimeError('secret')", *words)
+    ran = bug(RuntimeError("secret"), *words)
     assert ran.returncode == 70
     assert ran.stderr.startswith("Traceback (most recent call last):\n")
     assert "\nRuntimeError: secret\nThis is a bug in defectors-data: " in ran.stderr
 
 
 def test_a_library_that_cannot_be_loaded_is_named_with_the_limits_that_may_be_too_low() -> None:
-    ran = bug("ImportError('failed to map segment')", "check")
+    ran = bug(ImportError("failed to map segment"), "check")
     said = "A library could not be loaded (failed to map segment). The limit on memory or open files may be too low.\n"
     assert ran == Ran(70, "", said)
 

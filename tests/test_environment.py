@@ -15,7 +15,7 @@ import pytest
 
 from conftest import INVENTED, edit, found_in, spread
 from defectors_data.corpus import findings
-from finding_output import Ran, one_finding
+from finding_output import Ran, Run, one_finding
 from mistakes import SEED, A, B, note, words
 
 COMMAND = [sys.executable, "-m", "defectors_data"]
@@ -31,21 +31,21 @@ def spawned(where: Path, *arguments: str, **surroundings: str | None) -> Ran:
 C_LOCALE = {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": None}
 
 
-def test_the_c_locale_changes_no_output(project: Path) -> None:
+def test_the_c_locale_changes_no_output(project: Path, run: Run) -> None:
     edit(project, A, '"It’s quiet tonight,"', '"It\'s quiet tonight,"')
     ran = spawned(project, "check", **C_LOCALE)
-    assert ran == spawned(project, "check")
+    assert ran == run(project, "check", "--no-cache")
     assert "’" in one_finding(ran)
 
 
 @pytest.mark.parametrize(
     "name", spread(["%23#?&;'\"$(x)", "with spaces", "Büro – 事務所 🙂", "-rf", "a\nb"], 3, pytest.mark.deep)
 )
-def test_a_folder_with_any_name_is_accepted(project: Path, tmp_path: Path, name: str) -> None:
+def test_a_folder_with_any_name_is_accepted(project: Path, tmp_path: Path, name: str, run: Run) -> None:
     root = project.rename(tmp_path / name)
     assert spawned(root, "check", **C_LOCALE).code == 0
     words("two ins")(root)
-    ran = spawned(tmp_path, "check", f"--root={name}")
+    ran = run(tmp_path, "check", f"--root={name}")
     assert ran.code == 1
     assert ran.out.startswith(f"{findings.printable(name)}/{A}:180:15: evidence-not-found: ")
 

@@ -6,11 +6,10 @@ import hashlib
 import importlib.resources
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
+import frictionless
 import jsonschema
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -65,9 +64,8 @@ def test_a_profile_finds_a_fault(descriptor: dict[str, Any]) -> None:
 
 
 def test_frictionless_reports_no_error(package: Path) -> None:
-    command = [sys.executable, "-m", "frictionless", "validate", "datapackage.json"]
-    ran = subprocess.run(command, cwd=package, capture_output=True, text=True, check=False)
-    assert ran.returncode == 0, ran.stdout + ran.stderr
+    report = frictionless.Package(str(package / "datapackage.json")).validate()
+    assert report.valid, report.to_summary()
 
 
 def test_the_descriptor_lists_every_file_with_its_bytes_and_hash(folder: Path, descriptor: dict[str, Any]) -> None:

@@ -165,7 +165,7 @@ def test_a_lost_terminal_does_not_change_the_result() -> None:
 
 
 def test_the_version_is_printed() -> None:
-    ran = in_a_pipe("--version", where=Path("/"))
+    ran = run("--version", where=Path("/"))
     assert re.fullmatch(r"defectors-data [0-9]+\.[0-9]+\.[0-9]+\n", ran.stdout)
 
 
