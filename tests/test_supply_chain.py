@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from conftest import INVENTED, PROJECT
+from test_modules import MODULES
+from test_modules import nodes as nodes_of
 
-SOURCES = sorted((PROJECT / "src").rglob("*.py"))
 RUNS_CODE = {
     "eval",
     "exec",
@@ -58,8 +59,9 @@ for command in json.load(sys.stdin):
 
 
 def nodes() -> Iterator[tuple[Path, ast.AST]]:
-    for path in SOURCES:
-        yield from ((path, node) for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    """Yield the imports and calls of the code, each with its file."""
+    for module, path in MODULES.items():
+        yield from ((path, node) for node in nodes_of(module))
 
 
 def name_of(call: ast.expr) -> str:
