@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+import yaml
 
 from defectors_data.annotators.record_ids import id_of_name
 from test_first_draft import FILLER, filled
@@ -132,3 +133,12 @@ def test_a_pronoun_may_mean_a_person_whose_surname_has_particles(surname: str) -
 def test_a_pronoun_may_mean_a_person_with_a_single_name() -> None:
     drafted = filled(FILLER + "President Orr said that it was late.\n\n“It is old,” he said.")
     assert re.findall("speaker: (.*)", drafted) == ["orr", "orr"]
+
+
+def test_one_miller_is_another_speaker_each_time() -> None:
+    said = "One miller, who wept, said that it is shut. One miller said that it is open. “It is red,” he said."
+    found = yaml.safe_load(filled(FILLER + said))
+    assert [each["speaker"] for each in found["testimonies"]] == ["speaker-1", "speaker-2", "speaker-2"]
+    assert [len(each["mentions"]) for each in found["speakers"]] == [1, 1]
+    one = "“It is shut,” said a miller, adding that it burned. “It is red,” said the miller."
+    assert len(yaml.safe_load(filled(FILLER + one))["speakers"]) == 1

@@ -117,6 +117,7 @@ def test_the_outlet_in_a_byline_is_no_author(byline: str, authors: list[str], ou
         ("“No,” she told the newspaper Tuesday. She sold the daily Lamp.", ""),
         ("“No,” she told USA TODAY, and told CNN so.", "[CNN]"),
         ("“No,” she told USA Today.", "[USA Today]"),
+        ("“No,” she told the Harrow Times-Mirror. She told the Post-Wire so.", "[Harrow Times-Mirror, Post-Wire]"),
     ],
 )
 def test_outlets_that_report_words_or_to_which_they_were_said_are_cited(said: str, outlets: str) -> None:

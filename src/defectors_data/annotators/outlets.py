@@ -24,7 +24,7 @@ _OUTLETS = (
 NAMES_OF_OUTLETS = (
     rf"\b(?:(?:{_OUTLETS})(?: (?:Business|Four|London|Network|News|Politics|Radio|This Morning))*"
     rf"|The (?:{'|'.join(sorted(WITH_ARTICLE))})"
-    rf"|(?:The )?(?:{CAPITALIZED} ){{1,3}}(?:{_OF_OUTLETS})|(?:[Tt]he )(?:{_OF_OUTLETS}))\b"
+    rf"|(?:(?:The )?(?:{CAPITALIZED} ){{1,3}}|[Tt]he )(?:{_OF_OUTLETS})(?:-[A-Z][a-z]+)?)\b"
 )
 """A pattern for what is printed as the name of an outlet, such as "The Harrow Post"."""
 _OUTLET = re.compile(NAMES_OF_OUTLETS)

@@ -49,6 +49,8 @@ _NOT_NAMES = frozenset(
     "date determiner pronoun preposition conjunction subordinator adverb".split()
 )
 _NOBODY = frozenset("no each every any neither".split())
+_INDEFINITE = ("a ", "an ", "one ", "another ", "A ", "An ", "One ", "Another ")
+"""Words with which each person is a new one."""
 _COMPLEMENT = re.compile(r" (?:of|for) ")
 
 
@@ -76,7 +78,8 @@ def speaker_described(
     is_definite = words.startswith(("the ", "The "))
     for each in reversed(draft.speakers):
         mention = _COMPLEMENT.split(draft.words(each.mention))[0]
-        if words.casefold() == mention.casefold():
+        is_other = words.startswith(_INDEFINITE) and each.mention.start != head.start
+        if words.casefold() == mention.casefold() and not (is_other and each.kind == "person"):
             return each
     meant = persons_called(draft, whole, head, is_group=is_group) if is_definite else []
     if meant:

@@ -266,7 +266,9 @@ def places_before(draft: DraftedRecords, person: Person, pronoun: Span) -> list[
     start = draft.text.rfind("\n", 0, pronoun.start) + 1
     hits = re.compile(pattern).finditer(draft.text, start, pronoun.start)
     places = [Span(*hit.span()) for hit in hits]
-    spoken = [each for each in places if not is_inside(each, quotations_of(draft.document))]
+    others = [each.mention for each in draft.speakers if each is not person.speaker]
+    apart = [*quotations_of(draft.document), *(others if is_whole else ())]
+    spoken = [each for each in places if not is_inside(each, apart)]
     return [each for each in spoken if is_whole or _is_of(draft, each, person)]
 
 
