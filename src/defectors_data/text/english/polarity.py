@@ -97,8 +97,9 @@ def polarity_cue(text: str, number: Span) -> str | None:
     near_after = _OF_NEXT.sub("", near_after)
     near_after = _NO_DENIAL.sub(" ", _COUNTED.sub(" ", near_after))
     found = _AFTER.search(near_after)
-    # "40 said that they would not leave" denies no number.
-    if found and reporting_verbs().keys().isdisjoint(near_after[: found.start()].split()):
+    # "40 said that they would not leave" denies no number, and neither does "40 have not said whom".
+    said = found and [*near_after[: found.start()].split(), *near_after[found.end() :].split()[:1]]
+    if found and said and reporting_verbs().keys().isdisjoint(said):
         return found[0]
     sentence = text[number.start : sentences_around(text, number).end]
     is_question = sentence.rstrip("\"'”’) ").endswith("?") and not _QUOTED.search(sentence)
