@@ -221,8 +221,8 @@ MEANINGS: dict[str, dict[str, str]] = {
         "intends": "will do it, is ready to do it, or threatens to do it",
         "calls_for": "demands or asks others to act",
         "accuses": (
-            "charges the opposing side with a wrong or a plan, as an office, a government, a party "
-            "or a movement"
+            "charges the opposing side with a wrong or a plan, speaking for an office, a government, "
+            "a party or a movement"
         ),
     },
     "MotiveDirection": {
