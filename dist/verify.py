@@ -617,8 +617,7 @@ def check_speaker(p: Package, r: Row) -> Promises:
     plain = source == r.source_id and re.fullmatch("[1-9][0-9]*", number)
     neutral = plain or not r.protected
     yield "speaker_id of a protected person must be source_id, `-speaker-` and a number", neutral
-    listed = r.kind != "person" or p.find("persons", r.id)
-    yield "a person must have a row in persons", listed
+    yield "a person must have a row in persons", r.kind != "person" or p.find("persons", r.id)
     fits = (r.anonymity != "not_applicable") == (r.kind == "person")
     yield "anonymity must be not_applicable unless the speaker is a person", fits
     for field in ("gender", "request"):
@@ -905,8 +904,8 @@ def check_comparison(p: Package, r: Row) -> Promises:
     verdict = verdict_on(a, b, r.times) if measure.comparable else "not_comparable"
     yield "verdict must follow from the two figures", r.verdict == verdict
     shown = [interval(figure, rounded=verdict == "agrees_rounded") for figure in (a, b)]
-    same = [r.interval_a, r.interval_b] == shown
-    yield "interval_a and interval_b must be those of the two figures", same
+    fits = shown == [r.interval_a, r.interval_b]
+    yield "interval_a and interval_b must be those of the two figures", fits
 
 
 def interval(figure: Row, *, rounded: bool) -> str:
@@ -1036,8 +1035,7 @@ def check_complete(p: Package) -> Conditions:
     pairs = sum(math.comb(number, 2) for number in measures.values())
     complete = p.counts.get("comparisons", pairs) == pairs
     yield DESCRIPTOR, "comparisons must have a row for each pair of figures of a measure", complete
-    has_sources = not p.seeds or p.counts.get("sources")
-    yield DESCRIPTOR, "must have sources if --seeds is given", has_sources
+    yield DESCRIPTOR, "must have sources if --seeds is given", not p.seeds or p.counts["sources"]
     for row in p.where("terms"):
         yield row.at, "used must count its records", row.used == p.used[row.kind, row.term]
 
@@ -1168,8 +1166,7 @@ NOT_SIMPLE = re.compile(  # words that combine numbers, or can be read in more t
 def numbers_in(text: str, around: str = "") -> set[float] | None:
     """Return the numbers that an English text states, in digits or words; None if it is not simple.
 
-    "forty-two" yields 2, 40 and 42; "5 to 7 million" 5, 5e6 and 7e6; "69 cents" 0.69 and 69,
-    though the cents are only in the text around it.
+    "forty-two" yields 2, 40 and 42; "5 to 7 million" 5, 5e6 and 7e6; "69" in "69 cents" 69 and 0.69.
     """
     text = text.casefold()
     rest = DIGITS.sub(r" \7 ", text)  # the words after a hyphen are kept
