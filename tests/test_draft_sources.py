@@ -154,6 +154,7 @@ def test_those_who_belong_to_a_person_are_speakers_of_their_own(said: str, expec
         ("The frays hurt the mill, vowing that it would burn.", ["who"]),
         ("Others in Harrow said that it was shut.", ["group Others in Harrow"]),
         ("Others said that it was shut.", ["who"]),
+        ("A group of millers sent a letter to Orr urging her to stay.", ["group A group of millers"]),
     ],
 )  # fmt: skip
 def test_a_plural_before_a_verb_of_speech_is_a_group(said: str, expected: list[str]) -> None:

@@ -146,6 +146,8 @@ def _end_after_head(line: Sequence[Token], i: int, end: int) -> int:
             j += 1
         k = j
         while k < end and line[k].is_noun and not line[k].classes & {"time", "date"}:
+            if k > j and "past" in line[k].classes:
+                break  # "a group of millers [sent] a letter"
             k += 1
         if k == j:
             break
@@ -550,6 +552,8 @@ def _in_part(text: str, line: Sequence[Token], start: int, end: int) -> Subject:
         return Subject(i, None)
     if _is_possessive(line[phrase.head_end - 1]) and line[end - 1].is_noun:
         phrase = phrase._replace(head_end=end)  # "Orr's first keeper"
+    if phrase.end < end and "past" in line[phrase.end].classes:
+        end = phrase.end  # "A group of millers [wrote to Orr], urging her to stay"
     return Subject(i, source_of(text, line, phrase._replace(end=end)))
 
 
