@@ -241,13 +241,17 @@ def with_words_about_it(root: Path, file: str, record_id: str) -> set[str]:
     reading = root / "annotations/readings" / f"{Path(file).stem}.first.yaml"
     reading.parent.mkdir()
     reading.write_text(f"figures:\n- note: {TYPED} is {record_id}.\n", encoding="utf-8")
-    reading.with_name(f"{Path(file).stem}.second.yaml").write_text(f"[{TYPED}: {record_id}\n", encoding="utf-8")
     return {TYPED, *(words for words in about if len(words.split()) > 1)}
 
 
 @pytest.mark.parametrize(("file", "record_id"), spread(protected_records(), 8))
 def test_no_message_of_a_takedown_repeats_what_was_typed(copied: Path, file: str, record_id: str) -> None:
     about = with_words_about_it(copied, file, record_id)
+    broken = copied / "annotations/readings" / f"{Path(file).stem}.second.yaml"
+    broken.write_text(f"[{TYPED}: {record_id}\n", encoding="utf-8")
+    refused = run("takedown", record_id, "--reason=safety", where=copied)
+    assert (refused.returncode, TYPED in refused.stdout + refused.stderr) == (1, False)
+    broken.unlink()
     for ending in ("--reason=safety --dry-run", "--reason=person", "--reason=error"):
         ran = run("takedown", record_id, *ending.split(), where=copied)
         heard = ran.stdout + ran.stderr
