@@ -58,13 +58,13 @@ def test_cells_are_matched_with_columns_by_name(package: Path, table: str) -> No
 
 
 def test_a_row_with_other_keys_than_its_model_is_an_error(package: Path) -> None:
-    first, *others = rows(package, "terms")
-    assert tables_writer.arrow("terms", [first, *others]).num_rows == len(others) + 1
-    without = {key: cell for key, cell in first.items() if key != "label"}
-    for wrong in (without, {**first, "labels": None}, {**without, "labels": None}):
+    first, *others = rows(package, "spans")
+    assert tables_writer.arrow("spans", [first, *others]).num_rows == len(others) + 1
+    without = {key: cell for key, cell in first.items() if key != "exact"}
+    for wrong in (without, {**first, "exacts": None}, {**without, "exacts": None}):
         for found in ([wrong, *others], [*others, wrong]):
-            with pytest.raises(ValueError, match="a row of terms has other keys than its model"):
-                tables_writer.arrow("terms", found)
+            with pytest.raises(ValueError, match="a row of spans has other keys than its model"):
+                tables_writer.arrow("spans", found)
 
 
 @pytest.mark.parametrize("table", TABLES)
