@@ -128,7 +128,8 @@ class Package:
         self.counts: dict[str, int] = {}  # numbers of rows by table
         self.columns: dict[str, list[str]] = {}  # by table
         self.description = ""  # of the package, which names tables that were left out
-        self.absent: list[str] = []  # tables and columns of TABLES that the package does not have
+        self.absent: list[str] = []  # tables of TABLES that the package does not have
+        self.fewer = 0  # columns of TABLES that its tables do not have
         self.unknown: list[str] = []  # columns that TABLES does not have
         self.terms: dict[str, dict[str, str]] = {}  # kinds of terms by table and column
         self.used = Counter[tuple[str, Any]]()  # numbers of rows by kind of term, and term
@@ -363,8 +364,7 @@ def check_tables(p: Package) -> Conditions:
             name = f"{table}.{each.rstrip('?')}"
             has_column = name in others
             yield DESCRIPTOR, f"must have the column {name}", has_column or each.endswith("?")
-            if not has_column:
-                p.absent.append(name)
+            p.fewer += not has_column
             others.discard(name)
     p.unknown = sorted(others)
 
@@ -1254,10 +1254,11 @@ def main(arguments: list[str] | None = None) -> int:
     lines.append(f"Checked: conditions {conditions}; files {len(package.files)}; rows: {rows}.")
     if skipped:
         lines.append(f"Checks skipped until the faults above are fixed: {skipped}.")
-    lists = {"Optional, and not in": package.absent, "Not known, but in": package.unknown}
-    for where, names in lists.items():
-        if names and not faults:
-            lines.append(f"{where} this package: {', '.join(names)}.")
+    if not faults:
+        absent = f"columns {package.fewer}; tables: {', '.join(package.absent) or 'none'}"
+        lines.append(f"Optional, and not in this package: {absent}.")
+    if package.unknown and not faults:
+        lines.append(f"Not known, but in this package: {', '.join(package.unknown)}.")
     last = WITH_SEEDS if given.seeds else WITHOUT_SEEDS
     lines += ["Not checked:", *[f"- {item}" for item in (NOT_CHECKED + last).splitlines()]]
     try:

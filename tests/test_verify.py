@@ -129,14 +129,13 @@ def test_the_verifier_lists_what_it_checked_and_what_it_cannot_check(whole: File
     spans = len(table_of(whole, "spans")) - 1
     assert f"; files {len(whole)}; " in checked
     assert f" spans {spans}," in checked
-    lacked = []
+    columns, tables = 0, []
     for table, row in ROW_OF.items():
         if f"data/{table}.csv" in whole:
-            header = table_of(whole, table)[0]
-            lacked += [f"{table}.{column}" for column in row.model_fields if column not in header]
+            columns += len(row.model_fields.keys() - {*table_of(whole, table)[0]})
         else:
-            lacked.append(table)
-    assert absent == f"Optional, and not in this package: {', '.join(lacked)}."
+            tables.append(table)
+    assert absent == f"Optional, and not in this package: columns {columns}; tables: {', '.join(tables)}."
     assert title == "Not checked:"
     assert "Parquet" in unseen[0]
     assert any("notes" in line for line in unseen)
