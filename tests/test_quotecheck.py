@@ -21,6 +21,7 @@ from defectors_data.readers import quotecheck
 from defectors_data.readers.quotecheck import CheckedQuote, manuscript_reader
 from defectors_data.readers.quotecheck.articles import published as published_articles
 from defectors_data.readers.quotecheck.omission_comparison import left_out
+from defectors_data.text.english import UNITS
 from defectors_data.text.offsets import Span
 from finding_output import Run
 
@@ -274,6 +275,19 @@ def test_a_number_that_is_only_supposed_is_altered_where_the_manuscript_affirms_
     affirmed, supposed = quotecheck.check(tmp_path / "dist", draft, seeds=copied / "seeds").checked
     assert (affirmed.verdict, supposed.verdict) == ("altered", "same_number")
     assert affirmed.difference == "The article has “plan was a pay of $13 a month”, which is supposed."
+
+
+def test_the_units_of_a_package_have_the_nouns_by_which_its_articles_were_read(copied: Path, tmp_path: Path) -> None:
+    path = copied / "annotations/vocabulary.yaml"
+    units = """
+units:
+  - {term: gold_crown, definition: crowns}
+  - {term: tub, definition: tubs, nouns: [Wash-tub, Wash-tubs]}"""
+    path.write_text(path.read_text(encoding="utf-8").replace("\nunits:", units), encoding="utf-8")
+    assert built(copied, tmp_path / "dist").outcome == "published"
+    read = published_articles(tmp_path / "dist", None).units
+    added = read.keys() - UNITS.keys() - {noun for noun in read if read[noun] in {"hotel", "meal_per_day"}}
+    assert added == {"gold crown", "gold crowns", "wash tub", "wash tubs"}
 
 
 @pytest.mark.filterwarnings("ignore::defectors_data.package.published_folder.ChangedFileWarning")

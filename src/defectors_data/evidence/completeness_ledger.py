@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.models.annotation import Figure, Mention
+from defectors_data.text import units
 from defectors_data.text.detection import Detection, detect, outermost, quotations
-from defectors_data.text.english import UNITS
 from defectors_data.text.offsets import Span, SpanIndex, is_inside
 
 if TYPE_CHECKING:
@@ -95,22 +95,13 @@ def accounted_words(document: Document, entry: LedgerEntry) -> Span:
 
 
 def units_by_noun(context: Context) -> dict[str, str]:
-    """Return the unit of each noun: nouns of the vocabulary take precedence over built-in ones.
-
-    A unit for which no nouns are listed is named by its term.
-    """
+    """Return the unit of each noun, with those of the vocabulary."""
     return _units_by_noun(context.vocabulary.content.units)
 
 
 @lru_cache(maxsize=1)
 def _units_by_noun(listed: tuple[SubjectUnit, ...]) -> dict[str, str]:
-    units = dict(UNITS)
-    for unit in listed:
-        name = unit.term.replace("_", " ")
-        nouns = unit.nouns or (name, f"{name}s")
-        # The detector joins the words of a noun with spaces.
-        units.update({noun.casefold().replace("-", " "): unit.term for noun in nouns})
-    return units
+    return units.units_by_noun((unit.term, unit.nouns) for unit in listed)
 
 
 def detections(text: str, context: Context) -> tuple[Detection, ...]:

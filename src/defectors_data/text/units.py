@@ -7,11 +7,11 @@ phrases of up to three words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
-from defectors_data.text.english import CODES, STATES, is_plural, likely_unit
+from defectors_data.text.english import CODES, STATES, UNITS, is_plural, likely_unit
 from defectors_data.text.numerals import HYPHENS, PERIODS, SCALES, SHORT, WORDS, Numeral, is_digits
 
 if TYPE_CHECKING:
@@ -98,6 +98,21 @@ _LONGEST_NOUN = 3
 
 Found: TypeAlias = tuple[Units, int]
 """The units of a noun, and the index of the token after it."""
+
+
+def units_by_noun(listed: Iterable[tuple[str, Sequence[str]]]) -> dict[str, str]:
+    """Return the unit of each noun, from the terms of a corpus for units, each with its nouns.
+
+    They take precedence over built-in ones. A unit for which no nouns are listed is named by its
+    term.
+    """
+    units = dict(UNITS)
+    for term, listed_nouns in listed:
+        name = term.replace("_", " ")
+        nouns = listed_nouns or (name, f"{name}s")
+        # The detector joins the words of a noun with spaces.
+        units.update({noun.casefold().replace("-", " "): term for noun in nouns})
+    return units
 
 
 def unit_of(noun: str, units: Mapping[str, str]) -> str | None:

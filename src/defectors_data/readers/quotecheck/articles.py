@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.package import published_folder
 from defectors_data.package.tables_reader import PackageTables, Row
 from defectors_data.readers.article_copies import text_of
 from defectors_data.rows.labels import article_label, speaker_label
-from defectors_data.text.english import UNITS
 from defectors_data.text.offsets import Span
+from defectors_data.text.units import units_by_noun
 
 DIFFERENT = frozenset({"conflicts", "differs_undated"})
 """Verdicts on two figures that cannot both be correct for the same day."""
@@ -135,9 +136,10 @@ def published(package: Path, seeds: Path | None) -> PublishedRecords:
         of_source = spans[row["source_id"]]
         text = text_of(row, seeds) if seeds else _words(row, of_source)
         articles.append(ArticleText(row, text, _evidence(of_source)))
-    units = dict(UNITS)
+    units = dict[str, list[str]]()
     for row in tables.terms("unit"):
-        units |= dict.fromkeys((row["words"] or "").split(";"), row["term"])
+        if row["term"] not in MEANINGS["Unit"]:
+            units[row["term"]] = [*filter(None, (row["words"] or "").split(";"))]
     disputed: dict[str, list[Row]] = defaultdict(list)
     for row in tables.rows("comparisons"):
         if row["verdict"] in DIFFERENT and not row["same_source"]:
@@ -157,7 +159,7 @@ def published(package: Path, seeds: Path | None) -> PublishedRecords:
         [row for row in aged if speakers[row["speaker_id"]]["name"]],
         tables.labels("measure"),
         tables.labels("role"),
-        units,
+        units_by_noun(units.items()),
         disputed,
         is_whole=seeds is not None,
         is_compared=tables.has(_OPTIONAL),
