@@ -45,3 +45,12 @@ def test_records_next_to_a_removed_mention_and_seeds_with_its_words_are_listed(c
     assert "These seeds still print removed words: seeds/900_example.txt\n" in ran.stdout
     alone = run("takedown", "bruno-salt", "--reason", "person", "--dry-run", where=copied)
     assert "in a paragraph" not in alone.stderr
+
+
+def test_exports_and_zips_in_build_are_not_searched_and_are_named(copied: Path) -> None:
+    take = ("takedown", "example-m1", "--reason", "person", "--dry-run")
+    (copied / "build/check-cache").mkdir(parents=True)
+    assert "was not searched" not in run(*take, where=copied).stdout
+    (copied / "build/brat").mkdir()
+    line = "build was not searched: delete the exports and zips of earlier data in it.\n"
+    assert line in run(*take, where=copied).stdout

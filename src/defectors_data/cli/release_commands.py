@@ -668,6 +668,10 @@ def _show_left(planned: TakedownPlan, folder: Path) -> None:
     if planned.seeds:
         seeds = ", ".join(shown(folder / seed) for seed in planned.seeds)
         inform(f"These seeds still print removed words: {seeds}", best_effort=True)
+    made = folder / "build"
+    if made.is_dir() and any(each.name != "check-cache" for each in made.iterdir()):
+        line = f"{shown(made)} was not searched: delete the exports and zips of earlier data in it."
+        inform(line, best_effort=True)
 
 
 def _stop_for_places(planned: TakedownPlan, folder: Path) -> None:
