@@ -36,7 +36,8 @@ STATED = {
         *("interval_low", "interval_high", "low_open", "high_open", "rounded_low", "rounded_high"),
     ),
     ("topics", "temas"): ("themes",),
-    ("how the person knows", "cómo lo sabe"): ("access", "stance"),
+    ("how the person knows", "cómo lo sabe"): ("access",),
+    ("the stance on what is said", "qué postura toma"): ("stance",),
     ("to which outlet the person spoke", "con qué medio habló"): ("outlet_kind", "outlet"),
 }
 """Details that the tables can state of protected persons, in English and Spanish, and their columns."""
