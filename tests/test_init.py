@@ -115,6 +115,15 @@ def test_no_schema_of_annotations_speaks_of_soldiers() -> None:
         assert [line for line in text.splitlines() if OF_SOLDIERS.search(line)] == [], path.name
 
 
+def test_no_schema_names_a_person_of_this_dataset() -> None:
+    with (PROJECT / "dist/data/persons.csv").open(encoding="utf-8", newline="") as file:
+        surnames = {row["name"].split()[-1] for row in csv.DictReader(file) if row["name"]}
+    assert surnames
+    names = re.compile(rf"\b({'|'.join(map(re.escape, surnames))})\b")
+    for path in (PROJECT / "schema").rglob("*.json"):
+        assert names.findall(path.read_text(encoding="utf-8")) == [], path.name
+
+
 @pytest.mark.deep
 def test_a_corpus_of_another_subject_is_valid_for_frictionless(strike: Path) -> None:
     import frictionless  # noqa: PLC0415  # slow to import

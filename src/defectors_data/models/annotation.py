@@ -639,7 +639,7 @@ class Attribution(Record):
     """The words that say who speaks, and how they lead to the speaker."""
 
     words: Evidence | None = None
-    """The words that say who speaks, such as `Mora said`: at most three parts, in the sentence of
+    """The words that say who speaks, such as `Reed said`: at most three parts, in the sentence of
     the evidence or next to it."""
     antecedent: Reference | None = None
     """The mention of the speaker, or the speaker's earlier testimony, for which a pronoun or a

@@ -36,7 +36,7 @@ class Naming(NamedTuple):
     mention: str | None = None
     """The id of the mention."""
     is_possessive: bool = False
-    """Whether the name only says whose: `Mora’s wife`."""
+    """Whether the name only says whose: `Reed’s wife`."""
 
 
 def speaker_of(record: Testimony | Figure) -> str | None:
