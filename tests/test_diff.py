@@ -258,6 +258,15 @@ def test_a_cited_record_is_unchanged_changed_withdrawn_or_unknown(old: Published
     [row] = [row for row in rows if row["testimony_id"] == "example-t4"]
     cited = reference("example-t4", row, old.version)
     assert cited_record_state(cited, old).state == "unchanged"
+    history = {"record_id": "example-t4", "record_table": "testimonies", "change": "meaning"}
+    for version, state in (("1.2.3", "unchanged"), ("1.2.10", "changed")):
+        past = pa.Table.from_pylist([{**history, "last_changed_version": version}])
+        now = cited_record_state(cited, PublishedPackage("1.2.10", {**old.tables, "history": past}))
+        assert now.state == state
+    assert now.sentence == (
+        "Version 1.2.10 contains testimonies/example-t4 with the cited words at the cited place, but in version "
+        "1.2.10, a value, or the words that support it, changed."
+    )
     shorter = edited(old, "testimonies", "text", [row["text"][:9] for row in rows])
     assert cited_record_state(cited, shorter).state == "changed"
     without = {**old.tables, "testimonies": old.tables["testimonies"].slice(0, 0)}

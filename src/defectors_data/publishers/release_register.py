@@ -26,7 +26,7 @@ from defectors_data.evidence.record_fingerprints import (
     shared_identities,
     withdrawn_entry,
 )
-from defectors_data.models.closed_vocabularies import RecordTable
+from defectors_data.models.closed_vocabularies import MEANINGS, RecordTable
 from defectors_data.models.diff import BREAKING, Change
 from defectors_data.models.project import NO_PRIVATE_ADDRESS
 from defectors_data.models.tables import ROW_OF, ROWS
@@ -336,9 +336,15 @@ def cited_record_state(
                 )
             where = f"Version {package.version} contains {table.name}/{cited.id}"
             if reference(cited.id, found, cited.version).cites(cited):
-                return CitedRecordState(
-                    "unchanged", f"{where} with the cited words at the cited place."
-                )
+                same = f"{where} with the cited words at the cited place"
+                past = row_of(package, cited.id) or {}
+                later = past.get("last_changed_version") or cited.version
+                if past.get("change") == "meaning" and number(later) > number(cited.version):
+                    meaning = MEANINGS["RecordChange"]["meaning"]
+                    return CitedRecordState(
+                        "changed", f"{same}, but in version {later}, {meaning}."
+                    )
+                return CitedRecordState("unchanged", f"{same}.")
             return CitedRecordState(
                 "changed", f"{where}, but its words or their place differ from the citation."
             )

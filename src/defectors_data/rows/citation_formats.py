@@ -62,7 +62,7 @@ class RecordReference(NamedTuple):
     def parse(cls, text: str) -> RecordReference | None:
         """Return the reference that a citation contains, or None."""
         digest = "[0-9a-f]{12}(?:[0-9a-f]{52})?"
-        found = re.search(rf"([a-z0-9-]+)@([0-9.]+):sha256:({digest})\b", text)
+        found = re.search(rf"([a-z0-9-]+)@([0-9]+(?:\.[0-9]+)*):sha256:({digest})\b", text)
         return cls(*found.groups()) if found else None
 
     def cites(self, cited: RecordReference) -> bool:
