@@ -178,6 +178,7 @@ def test_a_corpus_of_an_own_subject_is_published_from_an_empty_start(tmp_path: P
     assert ("What agrees, and what does not" in page, 'href="datasheet.md"' in page) == (False, True)
     descriptor = json.loads((own / "dist/datapackage.json").read_bytes())
     assert descriptor.keys().isdisjoint({"temporal", "spatial"})
+    assert descriptor["keywords"] == ["floods"]
     edit(own, "dataset.yaml", "# coverage:", "coverage:")
     edit(own, "dataset.yaml", "# names:", "names:")
     assert "coverage" not in run("build", where=own).stdout

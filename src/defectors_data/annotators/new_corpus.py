@@ -131,7 +131,7 @@ def _described(dataset: str, facts: CorpusFacts, today: date) -> str:
         "title": in_yaml(title),
         "summary": in_yaml(facts.summary),
         "released": today.isoformat(),
-        "keywords": f"[{in_yaml(subject)}]",
+        "keywords": f"[{in_yaml(subject.removeprefix('the '))}]",
         "rights": in_yaml("The quoted words belong to the publishers of the articles."),
         **dict.fromkeys(_UNKNOWN, in_yaml(_NOT_STATED)),
         "annotation": in_yaml("A program compares each record with the words of the article."),
