@@ -242,6 +242,20 @@ def test_who_did_not_want_to_be_named_is_drafted_as_withheld(said: str, words: s
     assert speaker["mentions"][0]["attested_by"] == {"request": words}
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "A lawyer who wants to be named judge said that it is shut.",
+        "A keeper who asked to be named said that it is shut.",
+        "A keeper who did not ask for anonymity said that it is shut.",
+        "A miller said that it is shut, and a keeper, who asked not to be named, left.",
+    ],
+)
+def test_who_did_not_ask_that_is_not_drafted_as_withheld(said: str) -> None:
+    [speaker] = yaml.safe_load(filled(FILLER + said))["speakers"]
+    assert (speaker["anonymity"], "request" in speaker) == ("unnamed", False)
+
+
 def test_who_is_only_without_a_name_is_unnamed_and_a_firm_is_no_person() -> None:
     said = "“It is shut,” said a keeper who gave us his name. “No,” said Marl & Sons."
     unnamed, firm = yaml.safe_load(filled(FILLER + said))["speakers"]

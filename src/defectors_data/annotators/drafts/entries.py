@@ -62,14 +62,17 @@ def speaker_entry(draft: DraftedRecords, speaker: DraftSpeaker) -> str:
 
 _THEIR_NAME = r"(?:his|her|their) (?:\w+ )?names?"
 _REQUEST = re.compile(
-    r"\b(?:(?:did|does|do) not )?(?:ask|declin|demand|insist|prefer|refus|request|want|wish)"
-    r"(?:s|e|ed|es|ing|red)?\b[^.;:“”\"]{0,30}?"
-    rf"(?:\banonym\w+|\bnot (?:to )?be (?:named|identified)|\bto be (?:named|identified)|{_THEIR_NAME} not\b[\w ]*)"
+    r"\b(?<!not )(?:ask|demand|insist|prefer|request|want|wish)(?:s|ed|es|ing|red)?\b[^.;:“”\"]{0,30}?"
+    rf"(?:\banonym\w+|\bnot (?:to )?be (?:named|identified)|{_THEIR_NAME} not\b[\w ]*)"
+    r"|\b(?:(?:did|does|do) not (?:ask|prefer|want|wish)|(?:declin|refus)(?:e|es|ed|ing))\b"
+    r"[^.;:“”\"]{0,30}?\bto be (?:named|identified)"
     rf"|\b(?:declin|refus)(?:e|es|ed|ing) to (?:give|have|provide|say|share|use) {_THEIR_NAME}"
     rf"|\b(?:did|does|would|will) not (?:give|have|provide|say|share|use|want) {_THEIR_NAME}(?: \w+ed)?"
     r"|\b(?:spoke|speaking|spoken) (?:only )?(?:anonymously|(?:on|under) (?:the )?condition of anonymity)"
 )
 """Words that say that a person did not want to be named."""
+_SOMEONE_ELSE = re.compile(r"(?:;|,? (?:and|but|that|while)) (?:an?|another|one) ")
+"""Words that introduce another person: "a miller said it, and a keeper, who asked not to be named"."""
 _REASONS = {
     "fear_of_reprisal": re.compile(r"\b(?:fear|feared|fearing|afraid|reprisals?|retaliation)\b"),
     "told_not_to_talk": re.compile(r"\bnot (?:authori[sz]ed|allowed|permitted)\b"),
@@ -85,6 +88,8 @@ def _request(draft: DraftedRecords, speaker: DraftSpeaker) -> tuple[Span | None,
     sentence = sentences_around(draft.text, speaker.mention)
     found = _REQUEST.search(draft.text, *sentence)
     if not found:
+        return None, ""
+    if _SOMEONE_ELSE.search(draft.text, speaker.mention.end, found.start()):
         return None, ""
     for reason, words in _REASONS.items():
         shown = words.search(draft.text, *sentence)
