@@ -46,7 +46,7 @@ def codebook(tables: PackageTables | None = None, examples: Sequence[CodeExample
         "open-vocabularies": terms,
         "standard-notes": record_keys.standard_notes(closed_vocabularies.STANDARD_NOTES),
         "comparison-notes": record_keys.standard_notes(closed_vocabularies.COMPARISON_NOTES),
-        "C": "No testimony of this package has such a code.",
+        "C": "This package has none of the columns for which there are rules.",
         "relation-notes": record_keys.standard_notes(closed_vocabularies.RELATION_NOTES),
     }
     for letter, of_section in groupby(shown_rules, key=attrgetter("section")):
