@@ -300,6 +300,8 @@ def test_a_term_has_the_label_of_the_vocabulary_or_its_words(copied: Path, tmp_p
     [
         ("2019-02-25", "25 February 2019"),
         ("2019-03~", "about March 2019"),
+        ("2019-21", "spring 2019"),
+        ("2019-21/2019-24", "spring to winter 2019"),
         ("2014/..", "since 2014"),
         ("XXXX-02-27", "27 February"),
         ("2019-02/2019-03", "February to March 2019"),

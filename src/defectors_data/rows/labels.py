@@ -21,6 +21,8 @@ MONTH_NAMES = (
 _EDTF = re.compile(
     r"(?P<year>\d{4}|XXXX)(?:-(?P<month>\d\d))?(?:-(?P<day>\d\d))?(?P<end>[~?%]|/\.\.)?"
 )
+_SEASONS = {"21": "spring", "22": "summer", "23": "autumn", "24": "winter"}
+"""The seasons that EDTF writes in place of a month."""
 _HEDGES = {"~": "about", "?": "perhaps", "%": "perhaps about", "/..": "since"}
 """The words for the marks at the end of a date in EDTF."""
 _TITLE = 60
@@ -147,7 +149,9 @@ def _date_label(date: str) -> str:
         words.append(_HEDGES[parts["end"]])
     if parts["day"]:
         words.append(str(int(parts["day"])))
-    if parts["month"]:
+    if parts["month"] in _SEASONS:
+        words.append(_SEASONS[parts["month"]])
+    elif parts["month"]:
         words.append(MONTH_NAMES[int(parts["month"]) - 1])
     if parts["year"] != "XXXX":
         words.append(parts["year"])
