@@ -194,6 +194,28 @@ def test_a_new_speaker_is_introduced_by_the_words_that_were_typed_as_the_attribu
     assert 'mentions:\n      - id: m1\n        evidence: "in the words of a keeper"\n' in own.yaml
 
 
+@pytest.mark.parametrize(
+    ("said", "typed", "mention"),
+    [
+        (
+            "A 2014 study by Lamp Fund keeper Ada Orr found 12 dark lamps, and it rained.",
+            "Lamp Fund keeper Ada Orr found",
+            "Lamp Fund keeper Ada Orr",
+        ),
+        (
+            "The keepers of Rome and the old mill filed suit challenging the sale.",
+            "The keepers ... filed suit challenging",
+            "The keepers",
+        ),
+    ],
+)
+def test_the_mention_of_a_new_speaker_has_no_verb(tmp_path: Path, said: str, typed: str, mention: str) -> None:
+    own = Own(tmp_path / "own", said)
+    values = {"speaker": "new", "mode": "indirect", "themes": "other", "attribution": {"words": typed}}
+    own.act("add", kind="testimony", spans=[own.span(said)], values=values)
+    assert f'evidence: "{mention}"\n' in own.yaml
+
+
 @pytest.mark.deep
 def test_a_number_on_the_card_of_a_doubted_draft_introduces_a_new_speaker(
     tmp_path: Path,

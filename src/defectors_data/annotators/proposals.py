@@ -196,12 +196,20 @@ def introducing_words(document: Document, statement: Span, said: Sequence[Span])
         return None
     read = attributed_words(document).attribution_of(statement)
     source = read.source if read else None
-    if not source or not is_inside(source.head, said):
-        return said[0]
+    is_in_first = source is not None and is_inside(source.head, said[:1])
+    if not source or not is_inside(source.head, said) or (len(said) > 1 and not is_in_first):
+        return _before_verb(document.text, said[0])
     if document.text[slice(*source.head)].casefold() in _PERSONAL | _DEMONSTRATIVE:
         return None
     # "the polls" of "According to the polls in Rome"
     return source.span if is_inside(source.span, said) else source.head
+
+
+def _before_verb(text: str, words: Span) -> Span:
+    """Return the words of an attribution without the verb at their end, if others precede it."""
+    before, _, last = text[slice(*words)].rpartition(" ")
+    is_verb = before and last.casefold() in cue_words()
+    return Span(words.start, words.start + len(before)) if is_verb else words
 
 
 _CONJUNCTION = re.compile(r"(?:and|but) ")
