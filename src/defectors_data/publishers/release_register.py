@@ -155,8 +155,9 @@ def review(
     if number(new.version) < number(least):
         message = f"The package differs from version {old.version}, which was already released."
         hint = (
-            f"Set `version: {least}` or a higher one, as `defectors-data release --next` does; "
-            "`defectors-data diff` shows the changes."
+            f"Set `version: {least}` or a higher one, then run `defectors-data release`. If "
+            "`defectors-data diff` shows no change, the program now writes these files otherwise, "
+            "as after an update."
         )
         findings.append(
             Finding(context.dataset.place("version"), "version-too-low", message, (hint,))
