@@ -262,10 +262,20 @@ def _changes(
         try:
             is_watching = True
             while is_watching:
-                is_watching = False
+                is_watching, is_told = False, False
                 paths = [path for path in watched if path.exists()]
-                async for found in awatch(*paths, debounce=100, step=20, stop_event=ending):
-                    yield "data: changed\n\n"
+                async for found in awatch(
+                    *paths,
+                    debounce=100,
+                    step=20,
+                    stop_event=ending,
+                    rust_timeout=1000,
+                    yield_on_timeout=True,
+                ):
+                    # What changed before the watch began is told once, as it is not in `found`.
+                    if found or not is_told:
+                        yield "data: changed\n\n"
+                    is_told = True
                     # An editor may replace the file, of which the watch then ends.
                     if (Change.deleted, str(watched[-1])) in found:
                         is_watching = True
