@@ -215,6 +215,10 @@ one("#text").addEventListener("click", (event) => {
   const acts = { edit, accept, delete: (each) => reject(each, false) };
   const act = acts[event.target.className];
   if (act) queue(() => act(id));
+  if (event.target.className !== "accept-all") return;
+  select(words.indexOf(one(".w", event.target.closest(".row"))), false, false);
+  const paragraph = paragraphHere();
+  queue(() => acceptAll(paragraph));
 });
 one("#form form").addEventListener("submit", save);
 one("#form form").addEventListener("invalid", refuse, true);
