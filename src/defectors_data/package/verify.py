@@ -80,8 +80,8 @@ class Row(dict[str, Any]):
     id: Any = None  # the value of the primary key
 
     def __getattr__(self, column: str) -> Any:
-        """Return a cell."""
-        return self[column]
+        """Return a cell; that of a column which a package lacks is null, too."""
+        return self.get(column)
 
 
 class File(NamedTuple):
@@ -239,7 +239,7 @@ def group_of(table: dict[str, Any]) -> str | None:
 
 def one_source(row: Row, other: Row) -> bool:
     """Return whether two rows can be of the same source; one without source_id is of every one."""
-    return row.get("source_id") is None or other.get("source_id") in (None, row["source_id"])
+    return row.source_id is None or other.source_id in (None, row.source_id)
 
 
 # ---- Files and tables ----------------------------------------------------------------------------
@@ -314,11 +314,11 @@ def check_resources(p: Package) -> Conditions:
 # `?`, nor a table that ends in `*` if the description of the package names it.
 TABLES = """
 testimonies testimony_id source_id speaker_id speaker_role attribution attribution_text
-attribution_id mode access? stance? outlet_kind? outlet text parts start_offset end_offset themes
+attribution_id mode access? stance? outlet_kind? outlet? text parts start_offset end_offset themes
 happened? happened_from? happened_to? happened_basis? happened_how? happened_of? place_id?
 departure? departure_means? relatives? note / figures figure_id source_id testimony_id attributed_to
-measure population counted text value low high hedge polarity unit interval_low interval_high
-low_open high_open rounded_low rounded_high as_of as_of_from as_of_to place_id? start_offset
+measure population? counted text value low high hedge polarity unit interval_low interval_high
+low_open high_open rounded_low rounded_high as_of? as_of_from? as_of_to? place_id? start_offset
 end_offset note / speakers speaker_id source_id kind role anonymity protected pseudonym_possible
 name rank_class? branch? gender request role_inferred rank_class_inferred? branch_inferred? part_of
 note / sources source_id seed_file sha256 earlier_sha256 chars words chars_revealed
@@ -518,7 +518,7 @@ def check_references(p: Package) -> Conditions:
             if name == "provenance":
                 own = p.columns.get(row.table_name, [row.column_name])
                 yield row.at, "column_name must be a column of table_name", row.column_name in own
-            gone = p.find("tombstones", row.id).get("record_table") == name
+            gone = p.find("tombstones", row.id).record_table == name
             yield row.at, "the record was taken down and must not exist", not gone
 
 
@@ -532,7 +532,7 @@ def referred(name: str, foreign: list[Any], row: Row) -> Iterator[tuple[str, Any
         yield column, key["reference"]["resource"], cell
     for table_column, column in NAMED.get(name, []):
         yield column, row[table_column], row[column]
-    if row.get("record_id") == "*":  # in provenance, this describes a column and names no records
+    if row.record_id == "*":  # in provenance, this describes a column and names no records
         return
     for column, other in LISTED.get(name, []):
         for listed in (row[column] or "").split(";"):
@@ -567,7 +567,7 @@ def check_source(p: Package, r: Row) -> Promises:
         printed = all(name in words for name in names.split("; "))
         may_lack = r.get(f"{column}_basis", "stated") != "stated" or p.where("tombstones")
         yield f"{column} must be in its words if it is stated", printed or may_lack
-    withdrawn = r.get("withdrawn_entries") or 0  # an optional column
+    withdrawn = r.withdrawn_entries or 0
     taken = any(stone.id.startswith(f"{r.id}-") for stone in p.where("tombstones"))
     yield "withdrawn_entries must be empty unless a record was taken down", taken or not withdrawn
     if p.seeds:
@@ -654,7 +654,7 @@ WITHHELD = "rank_class branch name ages years_of_service push pull barrier depar
 def check_person(p: Package, r: Row) -> Promises:
     """A person must be as in the rows of other tables; a protected one has only a role."""
     speaker = p.find("speakers", r.id)
-    yield "must be a speaker who is a person", speaker.get("kind") == "person"
+    yield "must be a speaker who is a person", speaker.kind == "person"
     cells: dict[str, Any] = {column: speaker.get(column) for column in WITHHELD[:3]}
     for column in WITHHELD[3:]:
         cells[column] = sorted(p.stated[r.id, column])
@@ -674,10 +674,10 @@ def note_speaker(p: Package, name: str, r: Row) -> None:
     """Note what a row states of its speaker, for the table persons."""
     stated = {"sources": r.source_id}
     if name == "mentions":
-        stated.update(ages=r.age, years_of_service=r.get("years_of_service"))
+        stated.update(ages=r.age, years_of_service=r.years_of_service)
     if name == "testimonies":
         stated["testimonies"] = r.id
-        if r.get("happened_of") == "departure":
+        if r.happened_of == "departure":
             stated["departed"] = r.happened
     if name == "motives" and (r.reason_of, r.decision) == ("speaker", "leave"):
         stated[r.direction] = r.factor
@@ -723,7 +723,7 @@ def check_testimony(p: Package, r: Row) -> Promises:
     words_fit = silent == (r.attribution_text is None) or p.where("tombstones")
     yield "attribution must be none or continues if and only if it has no words", words_fit
     led = p.find("mentions", r.attribution_id) or p.find("testimonies", r.attribution_id)
-    leads = not r.attribution_id or led.get("speaker_id") == r.speaker_id
+    leads = not r.attribution_id or led.speaker_id == r.speaker_id
     yield "attribution_id must be a mention or a testimony of the same speaker", leads
     themes = sorted(row.theme for row in p.where("testimony_themes", testimony_id=r.id))
     yield "themes must match testimony_themes", sorted(r.themes.split(";")) == themes
@@ -753,7 +753,7 @@ def check_figure(p: Package, r: Row) -> Promises:
     yield "text must state its numbers unless overridden", states
     inside = not r.testimony_id or within(r, p.spans(r.testimony_id))
     yield "its words must be part of its testimony", inside
-    units = p.find("measures", r.measure).get("units")
+    units = p.find("measures", r.measure).units
     yield "unit must be one of the units of its measure", not units or r.unit in units.split(";")
 
 
@@ -837,8 +837,8 @@ def check_span(p: Package, r: Row) -> Promises:
     yield "prefix and suffix must be as their descriptions state", fits
     nearest = (r.prefix or "").rpartition("\n")[2] + (r.suffix or "").partition("\n")[0]
     record = p.find(r.record_table, r.record_id)
-    said = p.find("testimonies", record.get("testimony_id"))
-    speakers = {record.get("speaker_id"), record.get("attributed_to"), said.get("speaker_id")}
+    said = p.find("testimonies", record.testimony_id)
+    speakers = {record.speaker_id, record.attributed_to, said.speaker_id}
     met = not any(map(str.isalnum, nearest)) or p.protected.keys().isdisjoint(speakers)
     yield "context must show no words of the paragraph of a protected person", met
 

@@ -39,7 +39,7 @@ FROM testimonies JOIN speakers USING (speaker_id)
   JOIN sources ON sources.source_id = testimonies.source_id""",
     "figures_described": """
 SELECT figure_id, figures.source_id, sources.title AS source_title, measures.label AS measure,
-  polarity, hedge, value, low, high, unit, as_of, speakers.name AS attributed_to_name,
+  polarity, hedge, value, low, high, unit, figures.as_of, speakers.name AS attributed_to_name,
   speakers.role AS attributed_to_role, text
 FROM figures JOIN sources USING (source_id) LEFT JOIN measures USING (measure)
   LEFT JOIN speakers ON speakers.speaker_id = attributed_to""",
