@@ -121,6 +121,14 @@ def test_readers_and_exports_need_no_optional_column(flood: Path, tmp_path: Path
     assert [cell.value for cell in trace(package, "terms/role.resident/used")] == ["1"]
     for name in ("sqlite", "stata", "xlsx", "codebook"):
         assert run("export", name, "--out", tmp_path / name, where=flood).returncode == 0
+    codebook = (tmp_path / "codebook/codebook.md").read_text(encoding="utf-8")
+    assert [line for line in codebook.splitlines() if WORDS.search(line)] == []
+    listed = re.findall(r"(?m)^- (?!Source)[A-Z]\w+: .*\\\*.*", codebook)
+    keys = {*re.findall(r"`(\w+)`", " ".join(listed))}
+    assert {"speaker", "counted", "affiliation"} <= keys
+    lacking = {*ONLY_WITH_ROWS, "where", "happened", *(each.partition(".")[2] for each in OPTIONAL)}
+    assert keys.intersection(lacking) == set()
+    assert not re.search(r"(?m)^- (Motive|Act|Date|Place|Relation)\b", codebook)
     ran = run("export", "sqlite", "--without-relatives", "--out", tmp_path / "fewer", where=flood)
     assert ran.returncode == 0, ran.stderr
     [path] = (tmp_path / "sqlite").glob("*.db")

@@ -41,7 +41,7 @@ def codebook(tables: PackageTables | None = None, examples: Sequence[CodeExample
         shown = record_keys.examples_of_codes(tables, examples)
         terms = f"{terms}\n\n{shown}".strip()
     parts = {
-        "records": record_keys.records(shown_rules),
+        "records": record_keys.records(shown_rules, tables),
         "closed-vocabularies": record_keys.permitted_values(tables),
         "open-vocabularies": terms,
         "standard-notes": record_keys.standard_notes(closed_vocabularies.STANDARD_NOTES),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Literal
 
 from pydantic import BaseModel
@@ -13,7 +15,7 @@ from defectors_data.documents.markdown import prose
 from defectors_data.models import annotation, closed_vocabularies
 from defectors_data.models.columns import columns
 from defectors_data.models.project import CodeExample
-from defectors_data.models.tables import ROWS
+from defectors_data.models.tables import ONLY_WITH_ROWS, ONLY_WITH_VALUES, ROWS
 from defectors_data.package.tables_reader import PackageTables
 
 _SPEAKERS = (
@@ -25,25 +27,33 @@ _SPEAKERS = (
     annotation.Institution,
 )
 _MENTIONS = (annotation.Mention, annotation.ProtectedMention)
-_RECORDS = {
-    "Source": (annotation.Source,),
-    "Speaker": _SPEAKERS,
-    "Inferred attributes": (annotation.Inferences,),
-    "Mention": _MENTIONS,
-    "Testimony": (annotation.Testimony,),
-    "Attribution": (annotation.Attribution,),
-    "Motive": (annotation.Motive,),
-    "Act": (annotation.Act,),
-    "Date (`happened`)": (annotation.Happened,),
-    "Place (`where`)": (annotation.Where,),
-    "Figure": (annotation.Figure,),
-    "Relation": (annotation.Relation,),
-    "Waiver": (annotation.Waiver,),
-    "Erratum": (annotation.Erratum,),
-    "Reading": (annotation.Reading,),
-    "Obtained": (annotation.TextOrigin,),
-    "Earlier text": (annotation.EarlierText,),
+_RECORDS: dict[str, tuple[str, Sequence[type[BaseModel]]]] = {
+    "Source": ("sources", (annotation.Source,)),
+    "Speaker": ("speakers", _SPEAKERS),
+    "Inferred attributes": ("speakers", (annotation.Inferences,)),
+    "Mention": ("mentions", _MENTIONS),
+    "Testimony": ("testimonies", (annotation.Testimony,)),
+    "Attribution": ("testimonies", (annotation.Attribution,)),
+    "Motive": ("motives", (annotation.Motive,)),
+    "Act": ("acts", (annotation.Act,)),
+    "Date (`happened`)": ("testimonies.happened", (annotation.Happened,)),
+    "Place (`where`)": ("testimonies.where", (annotation.Where,)),
+    "Figure": ("figures", (annotation.Figure,)),
+    "Relation": ("relations", (annotation.Relation,)),
+    "Waiver": ("", (annotation.Waiver,)),
+    "Erratum": ("", (annotation.Erratum,)),
+    "Reading": ("readings", (annotation.Reading,)),
+    "Obtained": ("", (annotation.TextOrigin,)),
+    "Earlier text": ("", (annotation.EarlierText,)),
 }
+"""The models of each kind of record, and the table, or a key of its records, in which a package has
+it; "" if every corpus may need it.
+"""
+_COLUMNS = {"where": "place"}
+"""The beginning of the columns of a key, if this is not the key itself."""
+_OPTIONAL = defaultdict[str, list[str]](list)
+for _column in chain.from_iterable(ONLY_WITH_VALUES):
+    _OPTIONAL[_column.partition(".")[0]].append(_column.partition(".")[2])
 
 _ONLY_PUBLISHED = (
     "RecordTable",
@@ -87,21 +97,37 @@ _PLAIN = 6
 """If no meaning in a closed vocabulary has more words, the values are listed without meanings."""
 
 
-def records(rules: Sequence[guidelines.CodebookRule]) -> str:
+def records(rules: Sequence[guidelines.CodebookRule], tables: PackageTables | None = None) -> str:
     """Return a line for each kind of record with its keys.
 
-    A key that one of the rules explains has the number of the rule.
+    A key that one of the rules explains has the number of the rule. What a package lacks is left
+    out, if one is given.
     """
     by_rule = _keys_of_rules(rules)
     lines = []
-    for title, models in _RECORDS.items():
+    for title, (place, models) in _RECORDS.items():
+        table, _, own = place.partition(".")
+        if tables and not _has(tables, table, own):
+            continue
         keys = []
         for name in _names(models):
+            if tables and not own and not _has(tables, table, name):
+                continue
             mark = "\\*" if _is_required(name, models) else ""
             rule = f" ({by_rule[name]})" if name in by_rule else ""
             keys.append(f"`{name}`{mark}{rule}")
         lines.append(f"- {title}: {', '.join(keys)}.")
     return "\n".join(lines)
+
+
+def _has(tables: PackageTables, table: str, key: str) -> bool:
+    """Return whether a package has columns for a key of records, or the key needs none."""
+    missing = {*ONLY_WITH_ROWS} - {*tables.names}
+    if table in missing or key in missing:
+        return False
+    pattern = re.compile(rf"{_COLUMNS.get(key, key)}(_\w+)?")
+    needed = [name for name in _OPTIONAL.get(table, ()) if pattern.fullmatch(name)]
+    return not needed or not {*needed}.isdisjoint(tables.column_names(table))
 
 
 def _keys_of_rules(rules: Sequence[guidelines.CodebookRule]) -> dict[str, str]:
