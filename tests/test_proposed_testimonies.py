@@ -10,6 +10,7 @@ import yaml
 
 from defectors_data.annotators.proposals import attributed_words
 from defectors_data.annotators.worklist import possible_statements, statements
+from defectors_data.text.attributions.proposed import proposed_attributions
 from test_first_draft import FILLER, filled
 from test_proposals import drafted
 
@@ -459,3 +460,10 @@ def test_a_length_of_time_belongs_to_what_is_reported() -> None:
     text = FILLER + "The mill reported its first fire in 12 years. The miller praised the mill in an interview."
     found = [each["evidence"] for each in yaml.safe_load(filled(text))["testimonies"]]
     assert found == ["The mill reported its first fire in 12 years.", "The miller praised the mill"]
+
+
+def test_who_remains_something_ends_before_the_verb() -> None:
+    text = "Orr and Pelt remain confident despite a few early keepers of the mill.\n"
+    [found] = proposed_attributions(text)
+    assert found.source
+    assert (text[slice(*found.source.span)], text[slice(*found.cue)]) == ("Orr and Pelt", "remain confident")

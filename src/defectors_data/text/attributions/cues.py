@@ -318,12 +318,12 @@ WRITING = frozenset(
 def _adjective(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) -> Cue | None:
     """Return the attribution of an adjective, such as "is confident that" or "made it clear that"."""
     start, auxiliaries = with_auxiliaries(line, i)
-    is_it = start > 1 and line[start - 1].word == "it" and line[start - 2].word in _LINKING
+    is_it = start > 1 and line[start - 1].word == "it" and line[start - 2].word in LINKING
     if line[i].word == "clear" and start and line[start - 1 - is_it].word in _MAKING:
         return _made_clear(text, line, i, start - 1 - is_it)
     if is_it:
         start -= 2
-    elif start and line[start - 1].word in _LINKING:
+    elif start and line[start - 1].word in LINKING:
         start -= 1
     elif "be" not in auxiliaries:
         return None
@@ -344,7 +344,7 @@ def _made_clear(text: str, line: Sequence[Token], i: int, made: int) -> Cue | No
 
 
 _MAKING = frozenset("make makes made making".split())
-_LINKING = frozenset(
+LINKING = frozenset(
     "appear appears appeared grow grows grew growing sound sounds sounded look looks looked "
     "make makes made making become becomes became feel feels felt remain remains remained seem seems seemed".split()
 )

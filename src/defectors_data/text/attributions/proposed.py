@@ -15,6 +15,7 @@ from defectors_data.text.attributions import (
 from defectors_data.text.attributions.cues import (
     ADDRESSED,
     CLAUSE_WORDS,
+    LINKING,
     WRITING,
     Cue,
     after_adverbs,
@@ -337,6 +338,8 @@ _GERUND = re.compile(r"[a-z]+ing\b")
 def _possible_cue(text: str, line: Sequence[Token], i: int) -> Cue:
     """Return a possible cue with its source, if that is clear, and the start of its content."""
     start, auxiliaries = with_auxiliaries(line, i)
+    if start > 1 and line[start - 1].word in LINKING:
+        start -= 1  # "Orr and Pelt remain hopeful despite the fog"
     k = after_adverbs(line, i + 1)
     frame = _POSSIBLE_OBJECT
     if line[min(k, len(line) - 1)].word in CLAUSE_WORDS:
