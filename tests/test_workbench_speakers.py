@@ -164,3 +164,18 @@ def test_narration_is_about_the_speaker_whom_a_mention_introduces(
     [said] = [each for _, each in EditedProject(copied).document("900_example").testimonies if each.id == "example-t20"]
     assert said.attribution is not None
     assert said.attribution.about
+
+
+def test_the_words_that_show_an_attribute_and_its_reason_are_no_terms(client: TestClient, copied: Path) -> None:
+    fields = act(client, "current", id="mira-fenn").json()
+    found = {field["key"]: field["terms"] for field in fields if field["terms"]}
+    assert found == {"role": "roles", "rank_class": "rank_classes", "branch": "branches"}
+    inner = [each for field in fields for each in field["fields"]]
+    assert {"role", "rank_class", "branch"} < {each["key"] for each in inner}
+    assert not any(each["terms"] or (each["type"] == "words" and each["choices"]) for each in inner)
+    values = {"attested_by": {"role": "a clerk"}, "definitions": {"roles/a clerk": "Never asked for."}}
+    vocabulary = (copied / "annotations/vocabulary.yaml").read_bytes()
+    answer = act(client, "change", sha256=sha256(copied), id="mira-fenn", values=values)
+    assert answer.is_success, answer.text
+    assert 'attested_by: {role: "a clerk"}' in (copied / FILE).read_text(encoding="utf-8")
+    assert (copied / "annotations/vocabulary.yaml").read_bytes() == vocabulary

@@ -19,6 +19,7 @@ from typing_extensions import TypeAliasType
 
 from defectors_data.annotators.introductions import names_in_byline
 from defectors_data.corpus.findings import Path
+from defectors_data.corpus.shared_context import VOCABULARY_LISTS
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.models import annotation, field_docstrings
 from defectors_data.models.annotation import MENTION_ID, SPEAKER_MODELS, Attribution
@@ -84,6 +85,14 @@ class RecordField(NamedTuple):
     """What separates the items of a list, or the parts of words; "" if there is only one."""
     is_bare: bool
     """Whether a group that has only `words` is written as these words alone."""
+
+
+def terms_of(field: RecordField) -> str:
+    """Return the list of the vocabulary with the terms of a field; "" if its values are none, as
+    the words that show a role, or why it was inferred.
+    """
+    is_typed = field.type in (FieldType.LINE, FieldType.LIST)
+    return VOCABULARY_LISTS.get(field.key, "") if is_typed else ""
 
 
 NOT_IN_FORMS = frozenset(

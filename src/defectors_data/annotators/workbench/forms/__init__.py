@@ -28,6 +28,7 @@ from defectors_data.annotators.workbench.record_fields import (
     filled,
     in_yaml_of,
     items_in,
+    terms_of,
 )
 from defectors_data.annotators.workbench.shown_records import NEW_SPEAKER, WRITER, speaker_labels
 from defectors_data.annotators.worklist import groups, possible_statements
@@ -483,7 +484,7 @@ def _terms_in(fields: Iterable[RecordField], values: Values) -> list[tuple[str, 
             for row in value:
                 if isinstance(row, Mapping):
                     found += _terms_in(field.fields, row)
-        elif field.key in VOCABULARY_LISTS and value:
+        elif value and terms_of(field):
             is_list = field.type is FieldType.LIST
             terms = items_in(field, value) if is_list else [value]
             found += [(field.key, term) for term in terms]

@@ -25,6 +25,7 @@ from defectors_data.annotators.workbench.record_fields import (
     current_values,
     fields_of,
     mnemonics,
+    terms_of,
 )
 from defectors_data.annotators.workbench.shown_records import (
     NEW_SPEAKER,
@@ -295,7 +296,7 @@ class FormContext(NamedTuple):
             for i, each in enumerate(inner):
                 others = [kind for kind in _KINDS_OF_ATTRIBUTION if each.key not in kind]
                 inner[i] = each._replace(excludes=tuple(chain.from_iterable(others)))
-        listed = VOCABULARY_LISTS.get(field.key, "")
+        listed = terms_of(field)
         if listed == "places":
             listed = ""
         separates_names = field.type is FieldType.LIST and field.separator == "; "
@@ -422,7 +423,7 @@ class FormContext(NamedTuple):
             choices = [Choice(value, label, field.meanings[value]) for value, label in labels]
             # Nothing is chosen for the annotator, and an unused group stays empty.
             return (Choice("", ""), *choices)
-        if listed := VOCABULARY_LISTS.get(field.key):
+        if listed := terms_of(field):
             return self._terms(listed)
         if field.key in _OF_RECORDS:
             offered = _OF_RECORDS[field.key](self)
