@@ -179,3 +179,54 @@ def test_the_words_that_show_an_attribute_and_its_reason_are_no_terms(client: Te
     assert answer.is_success, answer.text
     assert 'attested_by: {role: "a clerk"}' in (copied / FILE).read_text(encoding="utf-8")
     assert (copied / "annotations/vocabulary.yaml").read_bytes() == vocabulary
+
+
+ATTESTED = "        attested_by: {role: a clerk, gender: Mira Fenn said}\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "record", "values", "after", "said"),
+    [
+        (ATTESTED, "mira-fenn", {"role": "analyst"}, "        attested_by: {gender: Mira Fenn said}\n",
+         "; removed “a clerk”, which showed the former role"),
+        (ATTESTED, "mira-fenn", {"role": "analyst", "attested_by": {"role": "Fenn, a clerk"}},
+         '        attested_by: {role: "Fenn, a clerk"}\n', ""),
+        (ATTESTED, "mira-fenn", {"role": "other", "name": "Mira Fenn"}, ATTESTED, ""),
+        ("        attested_by: {role: the police}\n", "mira-fenn", {"role": "security_official"},
+         "        attested_by: {role: the police}\n", ""),
+        ("        attested_by: {role: a clerk}\n", "mira-fenn", {"role": "analyst"}, "",
+         "; removed “a clerk”, which showed the former role"),
+    ],
+)  # fmt: skip
+def test_the_words_that_showed_a_value_go_with_it_unless_they_show_the_new_one(
+    client: TestClient, copied: Path, before: str, record: str, values: dict[str, object], after: str, said: str
+) -> None:
+    with_sentence(copied, "Fenn spoke to the police.")
+    edit(copied, FILE, "        affiliation: clerk\n", f"        affiliation: clerk\n{before}")
+    answer = act(client, "change", sha256=sha256(copied), id=record, values=values)
+    assert answer.json() == said
+    assert f"        affiliation: clerk\n{after}\ntestimonies:" in (copied / FILE).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("reason", "is_kept"), [("told_events", False), ("writes_the_text", True)])
+def test_the_reason_why_a_role_was_inferred_goes_with_the_role(
+    client: TestClient, copied: Path, reason: str, is_kept: bool
+) -> None:
+    entry = f"    role: other\n    anonymity: named\n    inferred: {{role: {reason}}}\n"
+    edit(copied, FILE, "    role: other\n    anonymity: named\n", entry)
+    answer = act(client, "change", sha256=sha256(copied), id="mira-fenn", values={"role": "analyst"})
+    assert ("; removed the reason why the former role was inferred" in answer.json()) is not is_kept
+    assert ("inferred: {role:" in (copied / FILE).read_text(encoding="utf-8")) is is_kept
+
+
+def test_the_words_that_showed_a_value_of_a_shared_speaker_go_with_it(client: TestClient, copied: Path) -> None:
+    answer = act(client, "change", sha256=sha256(copied), id="bruno-salt", values={"gender": "female"})
+    assert answer.json().endswith("; removed “he rowed across at night”, which showed the former gender")
+    assert "attested_by" not in (copied / FILE).read_text(encoding="utf-8").partition("example-speaker-1")[0]
+    words = {"attested_by": {"gender": "he rowed across at night", "branch": "the Coast Watch"}}
+    assert act(client, "change", sha256=sha256(copied), id="bruno-salt", values=words).is_success
+    answer = act(client, "change", sha256=sha256(copied), id="bruno-salt", values={"gender": "male"})
+    assert "removed" not in answer.json(), "they show this one"
+    for branch, is_removed in (("army", True), ("navy", False)):
+        answer = act(client, "change", sha256=sha256(copied), id="bruno-salt", values={"branch": branch})
+        assert ("; removed “the Coast Watch”, which showed the former branch" in answer.json()) is is_removed

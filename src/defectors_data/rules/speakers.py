@@ -334,7 +334,7 @@ def _wrong_gender(document: Document, path: Path) -> str | None:
     gender, words = _attribute(document, path, "gender"), document.words(path)
     if gender not in _GENDERED or words is None:
         return None
-    genders = _genders_in(words)
+    genders = genders_in(words)
     if gender in genders:
         return None
     if genders:
@@ -344,7 +344,8 @@ def _wrong_gender(document: Document, path: Path) -> str | None:
     return "These words do not show a gender." if is_read else None
 
 
-def _genders_in(words: str) -> set[str]:
+def genders_in(words: str) -> set[str]:
+    """Return the genders that words show, such as "she"."""
     found = set(re.findall(r"\w+(?:-\w+)*", words.casefold()))
     return {each for each, shown in _GENDERED.items() if found & set(shown.split())}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -325,7 +325,9 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         mention = found.mentions[0]
         changes[first] = forms.changes(document, first, mention, "mentions", values)
     removed: connections.Keys = {}
+    former = dict[Path, str]()
     if table == "speakers":
+        former = forms.former_evidence(document, path, found, values)
         removed = connections.without_details(document, path, found, values)
         for each, keys in removed.items():
             changes[each] = {**changes.get(each, {}), **keys}
@@ -355,6 +357,7 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
 
     def edited(text: str) -> str:
         text = _with_all_keys(_with_all_keys(text, changes), identified)
+        text = _without_evidence(text, former)
         misprint = forms.misprint(document, document.evidence_of(path), values)
         items = [*writer, *misprint, *introduced]
         text = _without_guesses(with_items(text, items=items), path)
@@ -363,6 +366,7 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     terms = forms.new_terms(table, values, document)
     gone = sorted({f"`{key}`" for keys in removed.values() for key in keys})
     without = f", without {', '.join(gone)}" if gone else ""
+    without += _said_of_removed(former)
     reply = said_of_mention + _also_changed(document, follows, added=called) + without
     return RecordEdit(edited, f"changed {short_name(document, record)}", reply, terms)
 
@@ -398,16 +402,37 @@ def _shared_changed(
     for mention in entry.mentions[:1]:
         changes[first] = forms.changes(document, first, mention, "mentions", values)
 
+    former = forms.former_evidence(document, path, shared[entry.use], values)
+    here = [each for each in former if "mentions" in each]
+
     def edited(text: str) -> str:
-        return _with_all_keys(text, changes)
+        return _without_evidence(_with_all_keys(text, changes), here)
+
+    def described(text: str) -> str:
+        inferred = [(*at, *each[len(path) :]) for each in former if each not in here]
+        return _without_evidence(_with_keys(text, at, keys), inferred)
 
     elsewhere, reply = dict[str, Callable[[str], str]](), ""
     if keys:
-        elsewhere[SPEAKERS] = partial(_with_keys, path=at, keys=keys)
-        reply = f", for all articles, in {SPEAKERS}"
+        elsewhere[SPEAKERS] = described
+        reply = f", for all articles, in {SPEAKERS}" + _said_of_removed(former)
     terms = forms.new_terms("speakers", values, document)
     done = f"changed {short_name(document, entry.id)}"
     return RecordEdit(edited, done, reply, terms, elsewhere)
+
+
+def _without_evidence(text: str, paths: Iterable[Path]) -> str:
+    """Return the text of a file without keys of groups, and without the groups that then are empty."""
+    for path in paths:
+        group = path[:-1]
+        is_only = yaml_editor.typed(text, group).keys() == {path[-1]}
+        text = yaml_editor.without(text, [group if is_only else path])
+    return text
+
+
+def _said_of_removed(evidence: Mapping[Path, str]) -> str:
+    """Return which evidence an edit removes, as the end of a sentence; "" if it removes none."""
+    return "".join(f"; removed {said}" for said in evidence.values())
 
 
 def _joined(document: Document, path: Path, other: str) -> RecordEdit:

@@ -39,10 +39,12 @@ from defectors_data.edits import evidence_yaml
 from defectors_data.evidence.anchors import chosen_in_yaml, whole_occurrences
 from defectors_data.evidence.annotated_document import NEXT_TO_EVIDENCE, Document
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
+from defectors_data.evidence.consistency import triggered
 from defectors_data.models import annotation
 from defectors_data.models.annotation import speaker_model
 from defectors_data.models.closed_vocabularies import JOIN
 from defectors_data.models.fields import Record
+from defectors_data.rules.speakers import genders_in
 from defectors_data.text.offsets import (
     Span,
     is_inside,
@@ -629,6 +631,58 @@ def with_pseudonym(document: Document, speaker: Any, values: Values) -> Values:
         if stated["pseudonym_possible"] == before["pseudonym_possible"]:
             stated["pseudonym_possible"] = ""  # nobody has chosen it
     return {**values, **_pseudonym_of_role(document, stated)}
+
+
+_SHOWN = ("role", "rank_class", "branch", "gender")
+"""The attributes of speakers that other words show, or that are inferred."""
+
+
+def former_evidence(
+    document: Document, path: Path, speaker: Any, values: Values
+) -> dict[Path, str]:
+    """Return the paths of what shows an attribute of the speaker at a path that a form replaces, each
+    with what the page says of it. What the form also replaces remains, and words that show the new
+    value.
+    """
+    found, replaced = dict[Path, str](), dict[str, str]()
+    for key in _SHOWN:
+        before = getattr(speaker, key, None)
+        if before and values.get(key, before) != before:
+            replaced[key] = str(values[key])
+    for key, value in replaced.items():
+        called = f"the former {key.replace('_', ' ')}"
+        for at, mention in document.mentions:
+            given = values if at == (*path, "mentions", 0) else {}
+            where = (*at, "attested_by", key)
+            is_theirs = at[:2] == path and _is_left(
+                mention, "mentions", ("attested_by", key), given
+            )
+            if is_theirs and not _show(document, document.at(where), key, value):
+                found[where] = f"“{document.words(where)}”, which showed {called}"
+        reason = getattr(getattr(speaker, "inferred", None), key, None)
+        is_left = _is_left(speaker, "speakers", ("inferred", key), values)
+        if is_left and reason != "writes_the_text":
+            found[*path, "inferred", key] = f"the reason why {called} was inferred"
+    return found
+
+
+def _is_left(record: Any, table: str, keys: tuple[str, str], values: Values) -> bool:
+    """Return whether a record has a value of a group, and a form leaves it as it is."""
+    group, key = keys
+    before, given = current_values(record, table)[group], values.get(group)
+    known = before.get(key, "") if isinstance(before, Mapping) else ""
+    is_same = not isinstance(given, Mapping) or given.get(key, "") == known
+    return bool(known) and is_same
+
+
+def _show(document: Document, spans: Sequence[Span], key: str, value: str) -> bool:
+    """Return whether words show a value of an attribute, as the program and the rules read them."""
+    if key == "role":
+        return value in {proposals.likely_role(document, span) for span in spans} - {"other"}
+    if key == "gender":
+        return any(value in genders_in(document.text[slice(*span)]) for span in spans)
+    triggers = document.context.triggers_by_attribute.get(key, {})
+    return triggered(document.text, spans, triggers.get(value, ()))
 
 
 def _keys_without_field(values: Values) -> dict[str, str]:
