@@ -325,6 +325,8 @@ def test_a_card_shows_first_what_was_chosen(copied: Path) -> None:
     [
         ("12 of them slept", "repeat"),
         ("12 lamps burned", ""),  # those of the figure are keepers: no reason fits, and the key `x` offers none
+        ("12 old red lamps burned", ""),
+        ("12 tired old keepers slept", "repeat"),
         ("12 years had passed", ""),
     ],
 )

@@ -36,7 +36,7 @@ from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import VOCABULARY_LISTS
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.edits import evidence_yaml
-from defectors_data.evidence.anchors import chosen_in_yaml, whole_occurrences
+from defectors_data.evidence.anchors import chosen_in_yaml, contains_words, whole_occurrences
 from defectors_data.evidence.annotated_document import NEXT_TO_EVIDENCE, Document
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.evidence.consistency import triggered
@@ -45,6 +45,7 @@ from defectors_data.models.annotation import speaker_model
 from defectors_data.models.closed_vocabularies import JOIN
 from defectors_data.models.fields import Record
 from defectors_data.rules.speakers import genders_in
+from defectors_data.text.english import is_plural
 from defectors_data.text.offsets import (
     Span,
     is_inside,
@@ -356,16 +357,28 @@ def _waiver(document: Document, span: Span) -> Proposal:
         return proposed
     said = [entry.detection.quantity for entry in ledger_of(document).within([span])]
     values = {(each.value, each.unit) for each in said if each and each.value is not None}
-    number = document.text[slice(*span)]
-    noun = proposals.with_counted(document.text, span).removeprefix(number).strip(" -")
+    noun = _counted_noun(document, span) if values else ""
     for path, figure in document.figures:
         is_elsewhere = not overlaps(span, document.evidence_of(path))
         is_alike = not values.isdisjoint([(figure.value, None), (figure.value, figure.unit)])
-        is_of_these = noun in (document.words((*path, "evidence")) or "")
+        words = f"{document.words((*path, 'evidence'))} {figure.counted}"
+        is_of_these = not noun or contains_words(words, noun)
         if is_elsewhere and is_alike and is_of_these:
             repeated = {"reason": "repeat", "repeats": figure.id}
             return proposed._replace(values={**proposed.values, **repeated})
     return proposed
+
+
+def _counted_noun(document: Document, number: Span) -> str:
+    """Return the plural noun after a number that it counts: "keepers" of "12 old keepers"; "" if
+    the words do not print it.
+    """
+    proposed = proposals.figure(document, number)
+    printed = document.text[number.end : proposed.spans[0].end]
+    for word in proposed.values["counted"].split():
+        if is_plural(word.casefold()) and contains_words(printed, word):
+            return word
+    return ""
 
 
 def _erratum(_: Document, span: Span) -> Proposal:
