@@ -61,7 +61,7 @@ from defectors_data.text.english.counted_words import (
 from defectors_data.text.english.counted_words.number_context import is_verb_form
 from defectors_data.text.english.polarity import likely_polarity, polarity_cue
 from defectors_data.text.english.pseudonyms import may_be_pseudonym
-from defectors_data.text.english.sentences import tokens, without_titles
+from defectors_data.text.english.sentences import Token, tokens, without_titles
 from defectors_data.text.occurrences import says_the_same
 from defectors_data.text.offsets import (
     Span,
@@ -1102,7 +1102,17 @@ def _is_pronoun(text: str, found: Detection) -> bool:
         return not after or text.startswith(" of them", found.end)
     if after[0].word.endswith("ed") and after[-1].is_plural:
         return False  # "the two armed men"
-    return not after[0].is_noun or is_verb_form(after[0])
+    return not after[0].is_noun or is_verb_form(after[0]) or _is_base_verb(after)
+
+
+def _is_base_verb(after: Sequence[Token]) -> bool:
+    """Return whether words after "the two" begin with a verb such as "claim", and not with a noun, as
+    in "the two claim forms".
+    """
+    verb = cue_words().get(after[0].word)
+    if verb is None or not verb.is_base or after[0].is_capitalized:
+        return False
+    return not (verb.may_be_noun and after[-1].is_plural and after[-1].is_noun)
 
 
 def _left_at(document: Document, span: Span) -> Detection | None:

@@ -146,7 +146,7 @@ class _DraftWriter:
                 words = Span(each.start, each.end)
                 reason = reason_of_quotation(self.document, words) or "term"
                 proposal = Proposal("waivers", (words,), {"reason": reason})
-            if repeated:
+            if repeated and proposal.values.get("reason") != "not_a_quantity":
                 values = {"reason": "repeat", "repeats": repeated}
                 proposal = Proposal("waivers", (Span(each.start, each.end),), values)
             name = self.draft.next(proposal.table[0])
