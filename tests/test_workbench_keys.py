@@ -132,3 +132,34 @@ def test_a_key_gives_the_next_mode_and_the_status_line_shows_the_words_around_th
     start = page.locator("#text .at").inner_text()
     page.keyboard.press("Home")
     expect(page.locator("#text .at")).to_have_text(start)
+
+
+@pytest.mark.deep
+def test_how_far_a_speaker_is_named_follows_the_kind_and_the_name(
+    new_article: Path,  # noqa: F811
+    served: Served,  # noqa: F811
+) -> None:
+    person = "  - id: mira-fenn\n    kind: person\n    role: other\n    anonymity: named\n"
+    edit(new_article, FILE, person, "  - id: mira-fenn\n    kind: institution\n    role: other\n")
+    page = served(new_article, "900_example")
+    page.locator("[aria-label='Edit mira-fenn']").click()
+    kind, name, anonymity = (page.locator(f"#form [name={key}]").first for key in ("kind", "name", "anonymity"))
+    shown = page.locator("#form label", has=page.locator("[name=anonymity]"))
+
+    def check(value: str, meaning: str) -> None:
+        expect(anonymity).to_have_value(value)
+        expect(shown).to_contain_text(meaning)
+
+    kind.select_option("person")
+    check("named", "the full name is printed")
+    name.fill("Fenn")
+    name.blur()
+    check("partial", "only a first name or a surname is printed")
+    kind.select_option("institution")
+    check("not_applicable", "a group, an institution or a writer")
+    expect(anonymity).to_be_hidden()
+    kind.select_option("person")
+    anonymity.select_option("named")
+    name.fill("Mira")
+    name.blur()
+    check("named", "the full name is printed")  # what is chosen stays

@@ -174,14 +174,21 @@ function hideOthers() {
   }
 }
 
-// Only persons are more or less anonymous.
+// Fills in a field; the meaning of its value is shown, as if it were typed.
+function fill(field, value) {
+  field.value = value;
+  field.dispatchEvent(new Event("input"));
+}
+
+// Only persons are more or less anonymous. What follows from the name follows it until something else is chosen.
 function followKind() {
   const [kind, anonymity, name] = ["kind", "anonymity", "name"].map((key) => one(`#form [name=${key}]`));
   if (!anonymity) return;
-  if (kind.value !== "person") anonymity.value = "not_applicable";
-  if (kind.value !== "person" || !["", "not_applicable"].includes(anonymity.value)) return;
+  if (kind.value !== "person") fill(anonymity, "not_applicable");
+  if (kind.value !== "person" || !["", "not_applicable", anonymity.dataset.filled].includes(anonymity.value)) return;
   const printed = name?.value.trim() ?? "";
-  anonymity.value = printed.includes(" ") ? "named" : printed ? "partial" : "unnamed";
+  fill(anonymity, printed.includes(" ") ? "named" : printed ? "partial" : "unnamed");
+  anonymity.dataset.filled = anonymity.value;
 }
 
 // The words of an attribution, and the record to which they lead, follow the speaker who is chosen.
@@ -189,14 +196,14 @@ function followSpeaker({ name, value }) {
   if (name !== "speaker") return;
   for (const field of all("#form [data-by-speaker]")) {
     const found = JSON.parse(field.dataset.bySpeaker);
-    field.value = found[value] ?? found[""] ?? "";
+    fill(field, found[value] ?? found[""] ?? "");
   }
 }
 
 // Only one of some fields can have a value: the one that was filled in last.
 function emptyOthers(field) {
   if (!field.value || !field.dataset.excludes) return;
-  for (const each of all(field.dataset.excludes, field.closest("fieldset"))) each.value = "";
+  for (const each of all(field.dataset.excludes, field.closest("fieldset"))) fill(each, "");
 }
 
 // A hedge implies some numbers of a figure, which are the same; the others are empty.
@@ -207,8 +214,8 @@ function followHedge({ name, value }) {
   const [number] = numbers.size === 1 ? numbers : [];
   for (const each of fields) {
     const isImplied = each.dataset.hedges.split(" ").includes(value);
-    if (!isImplied) each.value = "";
-    else if (!each.value && value !== "range") each.value = number ?? "";
+    if (!isImplied) fill(each, "");
+    else if (!each.value && value !== "range") fill(each, number ?? "");
   }
 }
 
