@@ -149,6 +149,9 @@ def test_those_who_belong_to_a_person_are_speakers_of_their_own(said: str, expec
     ("said", "expected"),
     [
         ("Four inns said that it was shut.", ["group Four inns"]),
+        ("Two Harbour Committees on Monday said that it was shut.", ["group Two Harbour Committees"]),
+        ("Several old Harbour Boards said that it was shut.", ["group Several old Harbour Boards"]),
+        ("The Two Mills Union said that it was shut.", ["institution Two Mills Union"]),
         ("Those surveyed said that it was shut.", ["group Those surveyed"]),
         ("The closures appear to hurt the mill, and Orr saw it.", ["who"]),
         ("The frays hurt the mill, vowing that it would burn.", ["who"]),

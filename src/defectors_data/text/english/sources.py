@@ -212,6 +212,8 @@ def _with_capital(line: Sequence[Token], phrase: _Phrase, whole: Span, head: Spa
     if name < end - 1 and line[name].word == "of":
         name += 2  # "Secretary of State"
     last = line[end - 1]
+    if last.is_plural and any(_is_several(token) for token in line[phrase.start : first]):
+        return SourceWords(whole, head, "group")  # "Two Harbour Committees"
     is_of_body = last.is_plural and means_person(last.word) and "institution" not in last.classes
     if is_of_body and "institution" in line[end - 2].classes and name < end - 1:
         return SourceWords(whole, head, "group")  # "House Republicans"
@@ -230,6 +232,14 @@ def _with_capital(line: Sequence[Token], phrase: _Phrase, whole: Span, head: Spa
         kind: SourceKind = "group" if line[end - 1].is_plural else "institution"
         return SourceWords(whole, head, kind)
     return SourceWords(whole, Span(line[name].start, head.end), "name")
+
+
+_SEVERAL = frozenset("all both few many most several some".split())
+
+
+def _is_several(token: Token) -> bool:
+    is_number = "number" in token.classes or token.word.isdigit()
+    return is_number or token.word in _SEVERAL
 
 
 _DOMAINS = frozenset("co com edu gov info net org tv".split())
