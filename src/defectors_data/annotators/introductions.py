@@ -198,7 +198,8 @@ _OLDEST = 120
 
 def _described(text: str, name: Span, after: Sequence[Token]) -> tuple[int, list[Sequence[Token]]]:
     """Return the end of the descriptions between commas after a name, and these."""
-    end, i = name.end, _after_party(text, after)
+    i = _after_party(text, after)
+    end = after[i - 1].end if i and STATED_PARTY.match(text, after[0].end) else name.end
     found: list[Sequence[Token]] = []
     while i < len(after) and after[i].word == ",":
         stop = i + 1
@@ -233,6 +234,8 @@ def _after_party(text: str, after: Sequence[Token]) -> int:
 
 
 _PARTY = re.compile(r"(?:[DRI]-)?[A-Z][\w.]*(?: [A-Z]\w+)?")
+STATED_PARTY = re.compile(r"[DRI]-[A-Z]")
+"""The beginning of a party and a state, as in "D-Ohio"."""
 _RELATIVE = frozenset("who whose which that whom".split())
 _POSTS = frozenset(
     "chairs chaired directs heads headed leads led oversees owns represents runs serves served studies"
@@ -247,7 +250,7 @@ def _is_post(words: Sequence[Token]) -> bool:
 
 
 def _describes(text: str, words: Sequence[Token]) -> bool:
-    """Return whether words after a name are an age, letters such as "MP", or a description."""
+    """Return whether words after a name are an age, letters such as "MP" or "D-Ohio", or a description."""
     if not 0 < len(words) <= _LONGEST:
         return False
     if words[-1].classes & FUNCTION_WORDS and not words[-1].is_capitalized:
@@ -256,6 +259,8 @@ def _describes(text: str, words: Sequence[Token]) -> bool:
     if len(words) == 1 and first.word.isdigit():
         return int(first.word) <= _OLDEST
     if len(words) == 1 and (text[first.start : first.end].isupper() or first.word in _SUFFIXES):
+        return True
+    if len(words) == 1 and STATED_PARTY.match(text, first.start):
         return True
     if _noun_of(words) is None or any(token.classes & {"auxiliary", "past"} for token in words):
         return False

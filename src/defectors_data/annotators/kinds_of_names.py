@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from defectors_data.annotators.introductions import introduction, names
+from defectors_data.annotators.introductions import STATED_PARTY, introduction, names
 from defectors_data.text.english import UNITS, cue_words, is_plural, means_person, rows, writings
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import SourceWords, phrase_at, source_of
@@ -179,6 +179,7 @@ def _describes_person(text: str, place: Span) -> bool:
     [*described] = tokens(text, place.end, introduction(text, place).span.end)
     words = {token.word for token in described}
     is_name = len(described) > 1 and described[1].is_capitalized
+    is_name = is_name and not STATED_PARTY.match(text, described[1].start)
     is_list = is_name and "title" not in described[1].classes
     return bool(words) and not is_list and words.isdisjoint(COMPANIES | ORGANISATIONS | {"agency"})
 

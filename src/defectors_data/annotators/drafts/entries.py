@@ -26,7 +26,6 @@ from defectors_data.text.detection import Detection, is_age
 from defectors_data.text.offsets import Span, extent, overlaps, sentences_around
 from defectors_data.text.similar_words import may_be_one_person, surname_of
 
-_AFTER_NAME = re.compile(r" \([DRI]-[A-Z][^()\n]{0,20}\)")
 _ROLES_OF_OFFICE = ("official", "politician")
 
 
@@ -149,8 +148,8 @@ def _role(draft: DraftedRecords, speaker: DraftSpeaker) -> tuple[str, str]:
 
 
 def _introductions(draft: DraftedRecords, speaker: DraftSpeaker) -> Iterator[Span]:
-    """Yield the introductions of a person, with the party after the name, and what the text
-    calls their campaign and, before a verb of speech, themselves.
+    """Yield the introductions of a person, and what the text calls their campaign and, before a
+    verb of speech, themselves.
     """
     surname = surname_of(speaker.name) or speaker.name
     printed = {draft.words(each) for each in draft.names.places} - {surname}
@@ -164,8 +163,6 @@ def _introductions(draft: DraftedRecords, speaker: DraftSpeaker) -> Iterator[Spa
     for place, found in draft.names.introductions.items():
         if draft.words(place) in theirs:
             yield found.span
-            if party := _AFTER_NAME.match(draft.text, place.end):
-                yield Span(place.start, party.end())
     for statement in draft.statements:
         if statement.speaker is speaker and statement.source:
             yield statement.source.head  # "the GOP nominee"
