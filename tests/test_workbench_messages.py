@@ -234,6 +234,8 @@ def test_a_number_on_the_card_of_a_doubted_draft_introduces_a_new_speaker(
     # Its form has the same choice.
     page.keyboard.press("e")
     expect(page.locator("#form [name=speaker]")).to_be_focused()
+    how = "Type “a new” for a speaker who is not in the list, “the writer” for the writer."
+    expect(page.locator("#about")).to_contain_text(how)
     page.keyboard.type("a new")
     page.keyboard.press("Enter")
     expect(page.locator("#said")).to_contain_text("Changed t2")

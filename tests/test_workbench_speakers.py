@@ -230,3 +230,16 @@ def test_the_words_that_showed_a_value_of_a_shared_speaker_go_with_it(client: Te
     for branch, is_removed in (("army", True), ("navy", False)):
         answer = act(client, "change", sha256=sha256(copied), id="bruno-salt", values={"branch": branch})
         assert ("; removed “the Coast Watch”, which showed the former branch" in answer.json()) is is_removed
+
+
+def test_the_list_of_speakers_says_what_to_type_for_somebody_who_is_no_speaker_yet(
+    client: TestClient, copied: Path
+) -> None:
+    def described() -> str:
+        [field] = [each for each in act(client, "current", id="example-t9").json() if each["key"] == "speaker"]
+        return str(field["description"])
+
+    assert described().endswith("not in the list, “the writer” for the writer.")
+    writer = "  - {id: example-speaker-9, kind: writer, role: other, name: Ada Example}\n"
+    edit(copied, FILE, "\ntestimonies:\n", f"{writer}\ntestimonies:\n")
+    assert described().endswith("Type “a new” for a speaker who is not in the list.")

@@ -170,7 +170,8 @@ class FormContext(NamedTuple):
                 found[i] = each._replace(shown=True)
             if (table, each.key) == ("testimonies", "speaker"):
                 introduced = Choice(NEW_SPEAKER, NEW_SPEAKER_LABEL)
-                found[i] = each._replace(choices=(*each.choices, introduced))
+                typed = f"{each.description} {_typed(each.choices)}"
+                found[i] = each._replace(choices=(*each.choices, introduced), description=typed)
             if (table, each.key) == ("testimonies", "attribution"):
                 found[i] = each._replace(fields=self._with_antecedents(each.fields))
         if table == "figures" and self.spans:
@@ -529,6 +530,13 @@ def _speakers(context: FormContext) -> tuple[Choice, ...]:
     if not any(entry.kind == WRITER for _, entry in document.speakers):
         found.append(Choice(WRITER, WRITER_LABEL))
     return tuple(found)
+
+
+def _typed(speakers: Sequence[Choice]) -> str:
+    """Return what to type in a list of speakers to choose somebody who is no speaker yet."""
+    is_named = all(choice.label != WRITER_LABEL for choice in speakers)
+    writer = "" if is_named else ", “the writer” for the writer"
+    return f"Type “a new” for a speaker who is not in the list{writer}."
 
 
 _LONGEST_LABEL = 60
