@@ -278,3 +278,19 @@ def test_after_a_change_the_findings_on_the_record_are_named_but_not_that_a_new_
     page.locator("#form [name=value]").fill("13")
     page.keyboard.press("Enter")
     expect(said).to_contain_text("It has a finding, which is to be corrected: figure-text-mismatch.")
+
+
+@pytest.mark.deep
+def test_a_rejection_names_the_record_that_the_waiver_after_it_repeats(
+    tmp_path: Path,
+    served: Served,  # noqa: F811
+) -> None:
+    own = Own(tmp_path / "own", "The mill lost 14 lamps in May. A boy of the mill found 14 lamps at the pier.")
+    page = served(own.root, STEM)
+    said = page.locator("#said")
+    find(page, "found 14")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("x")
+    expect(said).to_contain_text("x waives it as repeat of f1: 14 lamps in May (")
+    page.keyboard.press("x")
+    expect(said).to_contain_text("Saved w1, a repeat of f1, “14 lamps in May”.")

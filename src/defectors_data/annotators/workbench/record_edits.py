@@ -127,6 +127,8 @@ def added(
     made = short_name(document, ids[0]) if ids else kind  # boilerplate and readings have no id
     if kind == "mention" and not values.get("speaker"):
         made = str(values.get("name") or document.text[slice(*spans[0])])
+    if kind == "waiver":
+        made += _said_of_repeated(document, values)
     if renamed:
         made += f"; the name of the speaker is now “{values['name']}”"
     said_before = [*renamed, *accepts]
@@ -138,6 +140,21 @@ def added(
         made += f"; drafts inside were rejected: {names_listed(document, gone)}"
         made += _left(document, gone)
     return RecordEdit(edited, f"saved {made}", made, terms)
+
+
+def _said_of_repeated(document: Document, values: Values) -> str:
+    """Return what a new waiver repeats, as the end of a sentence; "" if it repeats nothing.
+
+    Raises:
+        RequestError: there is no such record.
+    """
+    repeated = str(forms.without_stale("waivers", values).get("repeats", ""))
+    if not repeated:
+        return ""
+    path, _, _ = record_with_id(document, repeated)
+    return (
+        f", a repeat of {short_name(document, repeated)}, “{document.words((*path, 'evidence'))}”"
+    )
 
 
 def deleted(document: Document, record: str) -> RecordEdit:

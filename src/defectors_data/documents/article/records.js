@@ -342,11 +342,14 @@ async function reject(id = recordHere(), isLeft = isLeftHere(card())) {
   selectSpan(...left);
   const { fields } = await ask("propose", { kind: "waiver", spans: [spanHere()] });
   const { value, choices } = fields.find((field) => field.key === "reason");
+  const repeats = fields.find((field) => field.key === "repeats");
+  const repeated = repeats.choices.find((choice) => value === "repeat" && choice.value === repeats.value)?.label;
   const unaccounted = `Rejected ${gone}. “${textBetween(...chosen())}” is now unaccounted for:`;
   if (!value) return say(`${unaccounted} x asks why it is no record, and t or f records it.`);
   offered = String(spanHere());
   const meaning = choices.find((choice) => choice.value === value)?.meaning || "";
-  say(`${unaccounted} x waives it as ${titled(value)} (${meaning}), w asks for another reason.`);
+  const reason = titled(value) + (repeated ? ` of ${repeated}` : "");
+  say(`${unaccounted} x waives it as ${reason} (${meaning}), w asks for another reason.`);
 }
 
 async function undo(action = "undo") {
