@@ -10,6 +10,7 @@ from defectors_data.evidence.free_text.known_words import english
 from defectors_data.text.english import inflected, means_person, reporting_verbs
 from defectors_data.text.english.sentences import (
     FUNCTION_WORDS,
+    IN_TITLES,
     NAME_PARTICLES,
     Token,
     names_in_run,
@@ -146,12 +147,20 @@ _POSSESSIVES = frozenset("his her its their".split())
 
 
 def _owner(before: Sequence[Token], first: int) -> int:
-    """Return the first token of the capitalized owner before some titles, as in "Orr's [minister]"."""
+    """Return the first token of the owner before some titles, which is capitalized or has an article:
+    "Orr's [minister]", "the old panel's [chairman]".
+    """
     if not first or not before[first - 1].word.endswith(("’s", "s’")):
         return first
-    while first and before[first - 1].is_capitalized:
-        first -= 1
-    return first
+    start = first
+    while start and before[start - 1].is_capitalized:
+        start -= 1
+    if start < first:
+        return start
+    while start and before[start - 1].is_noun and "determiner" not in before[start - 1].classes:
+        start -= 1
+    has_article = start > 0 and before[start - 1].word in ("the", "a", "an")
+    return start - 1 if has_article else first
 
 
 def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
@@ -160,7 +169,7 @@ def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
         token = before[i - 1]
         is_person = token.means_person or _is_presenter(before[:i])
         is_modifier = i < len(before) and token.is_word and token.word not in reporting_verbs()
-        is_verb = token.word.endswith(("ed", "ing")) and token.word != "acting"
+        is_verb = token.word.endswith(("ed", "ing")) and token.word not in IN_TITLES
         is_other = is_verb or token.classes & _NO_TITLES or token.word.endswith(("’s", "s’"))
         if is_other or not (is_person or is_modifier):
             break

@@ -109,6 +109,10 @@ _PREFIXED = re.compile(r"(?:(?:in )?['’‘]t |(?:al|ash|el|ul|ibn|bin)-|(?:d|d
 """The beginning of a name in small letters: in 't Orr, al-Orr, d'Orr."""
 NAME_PARTICLES = frozenset("de del la las los van von der den di da dos bin al el ibn".split())
 """Words of the names of persons without a capital letter."""
+IN_TITLES = frozenset(
+    "acting elected founding managing presiding ranking retired sitting supervising visiting".split()
+)
+"""Participles in titles: "the council's ranking member"."""
 _WORDS = re.compile(r"\w+(?:-\w+)*")
 _ENDS = ".!?…"
 _LINE = re.compile(r"[^\n]+(?:(?<=:)\n+(?=[\"“«‘])[^\n]+)*")

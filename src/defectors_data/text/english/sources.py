@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.text.english import cue_words, means_person, reporting_verbs
-from defectors_data.text.english.sentences import NAME_PARTICLES, QUOTED, Token, tokens
+from defectors_data.text.english.sentences import IN_TITLES, NAME_PARTICLES, QUOTED, Token, tokens
 from defectors_data.text.offsets import Span
 
 SourceKind: TypeAlias = Literal["name", "institution", "group", "description", "pronoun"]
@@ -106,9 +106,11 @@ def _ends_phrase(line: Sequence[Token], i: int) -> bool:
         return True
     if token.is_capitalized:
         return False
+    after = line[i + 1] if i + 1 < len(line) else token
+    if token.word in IN_TITLES and after.means_person:
+        return False  # "Harbour managing director Ada Orr"
     is_verb = "past" in token.classes or token.word.endswith(("ed", "ing"))
     is_head = before.is_capitalized or before.is_plural or "institution" in before.classes
-    after = line[i + 1] if i + 1 < len(line) else token
     has_object = "determiner" in after.classes  # "released a letter"
     has_object |= after.is_capitalized and before.is_noun  # "The bell pleased Orr"
     has_object |= "preposition" in after.classes  # "an email sent by Orr"
@@ -228,12 +230,15 @@ def _with_capital(line: Sequence[Token], phrase: _Phrase, whole: Span, head: Spa
             return SourceWords(whole, head, "institution")
         return SourceWords(whole, head, "description")
     has_article = first > phrase.start and line[first - 1].word in ("the", "a", "an")
+    if first == end - 1 > phrase.start and not has_article and last.word in _MEMBERS:
+        return SourceWords(whole, head, "description")  # "the panel's top Democrat"
     if has_article and not titles:
         kind: SourceKind = "group" if line[end - 1].is_plural else "institution"
         return SourceWords(whole, head, kind)
     return SourceWords(whole, Span(line[name].start, head.end), "name")
 
 
+_MEMBERS = frozenset("conservative democrat independent liberal libertarian republican".split())
 _SEVERAL = frozenset("all both few many most several some".split())
 
 
