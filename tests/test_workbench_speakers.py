@@ -243,3 +243,33 @@ def test_the_list_of_speakers_says_what_to_type_for_somebody_who_is_no_speaker_y
     writer = "  - {id: example-speaker-9, kind: writer, role: other, name: Ada Example}\n"
     edit(copied, FILE, "\ntestimonies:\n", f"{writer}\ntestimonies:\n")
     assert described().endswith("Type “a new” for a speaker who is not in the list.")
+
+
+@pytest.mark.parametrize(
+    ("sentences", "evidence", "known", "attribution"),
+    [
+        ("Orra Holt wrote on the mill. In it, asking him about the fog, the letter claims an error.",
+         "asking him about the fog, the letter claims an error", "[asking him, claims]", "Orra Holt […] asking"),
+        ("Orra Holt wrote to the board, asking him about the fog.", "asking him about the fog", "asking him",
+         "Orra Holt […] asking"),
+        ("Orra Holt wrote to the board. She asked him about the fog.", "about the fog", "She asked",
+         "She asked, antecedent: m6"),
+        ("Orra Holt wrote to the board, asking about the fog.", "asking about the fog", "", "Orra Holt […] asking"),
+    ],
+)  # fmt: skip
+def test_a_mention_replaces_the_words_of_an_attribution_that_mean_another_person(
+    client: TestClient, copied: Path, sentences: str, evidence: str, known: str, attribution: str
+) -> None:
+    text = with_sentence(copied, sentences)
+    said = f"    attribution: {known}\n" * bool(known)
+    draft = f"  - id: example-t20\n    draft: true\n    speaker: who\n    mode: indirect\n    evidence: {evidence}\n"
+    edit(copied, FILE, "\nfigures:\n", f"{draft}{said}    themes: [weather]\n\nfigures:\n")
+    at = text.index("Orra Holt")
+    values = {"kind": "person", "role": "other", "anonymity": "named", "name": "Orra Holt"}
+    body = {"kind": "mention", "id": "example-t20", "spans": [[at, at + 9]], "values": values}
+    answer = act(client, "add", sha256=sha256(copied), **body)
+    assert answer.is_success, answer.text
+    card = card_of(copied, "example-t20")
+    assert (card.facts["speaker"], card.facts["attribution"]) == ("Orra Holt", attribution)
+    codes = {each.code for each in card.findings}
+    assert not codes & {"name-in-another-role", "attribution-without-name", "attribution-far-away"}

@@ -33,11 +33,17 @@ from defectors_data.models.annotation import (
 from defectors_data.models.fields import Record, plain_line
 from defectors_data.rules.attribution import rivals_between
 from defectors_data.rules.attribution.persons import namings, repeats_mention
-from defectors_data.rules.attribution.roles import is_owner
+from defectors_data.rules.attribution.roles import is_owner, objective_pronouns
 from defectors_data.text.attributions import verbs
 from defectors_data.text.english.sentences import tokens
 from defectors_data.text.english.sources import SourceWords
-from defectors_data.text.offsets import Span, is_inside, overlaps, sentences_around
+from defectors_data.text.offsets import (
+    Span,
+    is_inside,
+    overlaps,
+    sentences_around,
+    with_neighbours,
+)
 
 Keys = Mapping[Path, Mapping[str, str]]
 """The keys of records to set, as YAML, by path; "" removes a key."""
@@ -245,7 +251,11 @@ def speaker_found(
         sentence = sentences_around(document.text, Span(evidence[0].start, evidence[-1].end))
         known = document.at((*path, "attribution", "words"))
         is_named = is_inside(mention[0], known)
-        if known and not is_named and mention[-1].end <= known[0].start:
+        is_before = bool(known) and mention[-1].end <= known[0].start
+        if objective_pronouns(document.text, known):
+            # "Asking him" does not mean the one who asks, whom the words next to it may name.
+            sentence, is_before = with_neighbours(document.text, sentence), False
+        if is_before and not is_named:
             antecedent = ids[-1]
             nearest = nearest_records(document, known[0].start, {record}).get(speaker)
             for at, _, name in document.records:
@@ -303,7 +313,7 @@ def _with_verb(
 ) -> list[Span]:
     """Return the words of a mention, and the verb among those that attribute what is said."""
     read = proposals.attributed_words(document).attribution_of(said)
-    verb = [read.cue] if read and is_inside(read.cue, known) else []
+    verb = [read.cue] if read and (not known or is_inside(read.cue, known)) else []
     return sorted([*mention, *verb])
 
 
