@@ -298,8 +298,9 @@ figures:
     assert faults(run("--seeds", tmp_path / "small/seeds", tmp_path / "dist")[1]) == []
     files = with_verifier(tmp_path / "dist")
     assert {len(table_of(files, name)) for name in ("testimonies", "mentions", "speakers")} == {1}
-    found = after(edit("figures", "boats-f1", population="boats"), files, tmp_path / "changed")
-    assert found == ["data/figures.csv:2: population must be the key of a row of terms"]
+    assert "population" not in table_of(files, "figures")[0]
+    found = after(edit("figures", "boats-f1", measure="boats"), files, tmp_path / "changed")
+    assert "data/figures.csv:2: measure must be the key of a row of measures" in found
 
 
 def test_a_table_without_its_parquet_is_a_fault(whole: Files, tmp_path: Path) -> None:

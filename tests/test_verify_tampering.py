@@ -192,7 +192,7 @@ SEEN: dict[str, tuple[Damage, str]] = {
     ),
     "a comparison of another measure": (
         edit("comparisons", "example-f10.example-f11", measure="inns"),
-        "must compare two figures of its measure",
+        "must compare two affirmed figures of its measure",
     ),
     "a comparison left out": (remove("comparisons", "example-f10.example-f11"), "comparisons must have a row for each"),
     "another day": (
