@@ -259,8 +259,15 @@ def test_a_cited_record_is_unchanged_changed_withdrawn_or_unknown(old: Published
     cited = reference("example-t4", row, old.version)
     assert cited_record_state(cited, old).state == "unchanged"
     history = {"record_id": "example-t4", "record_table": "testimonies", "change": "meaning"}
-    for version, state in (("1.2.3", "unchanged"), ("1.2.10", "changed")):
-        past = pa.Table.from_pylist([{**history, "last_changed_version": version}])
+    noted = {"change": "wording", "last_changed_version": "1.2.11"}
+    for last, state in (
+        ({"last_changed_version": "1.2.3"}, "unchanged"),
+        ({**noted, "corrected_version": None}, "unchanged"),
+        ({**noted, "corrected_version": "1.2.3"}, "unchanged"),
+        ({**noted, "corrected_version": "1.2.10"}, "changed"),
+        ({"last_changed_version": "1.2.10"}, "changed"),
+    ):
+        past = pa.Table.from_pylist([{**history, **last}])
         now = cited_record_state(cited, PublishedPackage("1.2.10", {**old.tables, "history": past}))
         assert now.state == state
     assert now.sentence == (

@@ -126,7 +126,9 @@ def test_a_record_is_followed_through_versions_and_commits(
     git(copied, "commit", "--quiet", "-a", "-m", "Correct a place")
     assert run(copied, "build").code == 0
     shown = run(copied, "history", "example-t4", str(tmp_path / "old"), "dist").out
-    assert "first in version 1.2.3, last changed in version 1.2.4 (meaning, corrected: code).\n" in shown
+    assert (
+        "first in version 1.2.3, corrected in version 1.2.4 (code), last changed in version 1.2.4 (meaning).\n" in shown
+    )
     assert "    themes: [-escape;weather-] {+escape+}\n" in shown
     assert re.findall(r"(?m)^\S+ \w+ ([A-Z].*)$", shown.split("themes:")[1]) == ["Correct the themes", "Annotate"]
     assert run(copied, "history", "bruno-salt").out.count("\n") == 2

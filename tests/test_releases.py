@@ -120,7 +120,8 @@ def test_the_next_version_is_named_and_is_raised_once(released: Path, run: Run) 
     found = {row["record_id"]: row for row in pq.read_table(released / "dist/data/history.parquet").to_pylist()}
     assert found["example-t4"] == {
         "record_id": "example-t4", "record_table": "testimonies", "source_id": "example", "first_version": "1.2.3",
-        "last_changed_version": "1.2.4", "change": "meaning", "corrected_reason": "code", "withdrawn_version": None,
+        "last_changed_version": "1.2.4", "change": "meaning", "corrected_version": "1.2.4", "corrected_reason": "code",
+        "withdrawn_version": None,
     }  # fmt: skip
     assert sorted(found) == ["example-f1", "example-t4"], "only what changed has a row"
     page = (released / "dist/index.html").read_text(encoding="utf-8")

@@ -891,9 +891,11 @@ class HistoryRow(RowModel):
         "The last version in which the record changed or was withdrawn.", example="0.2.0"
     )
     change: RecordChange = _own("The class of the last change.", example="meaning")
+    corrected_version: str | None = _own(
+        "The version with the last correction of the record.", example="0.2.0"
+    )
     corrected_reason: CorrectionReason | None = _own(
-        "Why the record was corrected in `last_changed_version`; null if it was not.",
-        example="value",
+        "Why the record was corrected.", example="value"
     )
     withdrawn_version: str | None = _own(
         "The first version without the withdrawn record.", example="0.2.0"

@@ -342,9 +342,9 @@ dependence interval_a interval_b times verdict explanation note / statement_rela
 statement_relation_id first second kind reason / provenance* provenance_id source_id table_name
 column_name record_id basis spans function inputs joined_on note / readings reading_id source_id
 number reader kind date purpose version / history? record_id record_table source_id first_version
-last_changed_version change corrected_reason withdrawn_version / errata? erratum_id source_id text
-start_offset end_offset wrong known reported status / tombstones? record_table record_id date
-reason_class
+last_changed_version change corrected_version corrected_reason withdrawn_version / errata?
+erratum_id source_id text start_offset end_offset wrong known reported status / tombstones?
+record_table record_id date reason_class
 """
 
 

@@ -237,9 +237,11 @@ def sentence(row: Mapping[str, Any], version: str) -> str:
         return f"{record}: no change is recorded up to version {version}."
     if row["withdrawn_version"]:
         return f"{record}: withdrawn in version {row['withdrawn_version']}."
-    reason = f", corrected: {row['corrected_reason']}" if row["corrected_reason"] else ""
-    changed = f"last changed in version {row['last_changed_version']} ({row['change']}{reason})"
-    return f"{record}: first in version {row['first_version']}, {changed}."
+    parts = [f"first in version {row['first_version']}"]
+    if row.get("corrected_version"):
+        parts.append(f"corrected in version {row['corrected_version']} ({row['corrected_reason']})")
+    parts.append(f"last changed in version {row['last_changed_version']} ({row['change']})")
+    return f"{record}: {', '.join(parts)}."
 
 
 def commits(root: Path, record_id: str) -> list[str]:
@@ -339,8 +341,10 @@ def cited_record_state(
             if reference(cited.id, found, cited.version).cites(cited):
                 same = f"{where} with the cited words at the cited place"
                 past = row_of(package, cited.id) or {}
-                later = past.get("last_changed_version") or cited.version
-                if past.get("change") == "meaning" and number(later) > number(cited.version):
+                later = past.get("corrected_version") or cited.version
+                if past.get("change") == "meaning":
+                    later = past["last_changed_version"]
+                if number(later) > number(cited.version):
                     meaning = MEANINGS["RecordChange"]["meaning"]
                     return CitedRecordState(
                         "changed", f"{same}, but in version {later}, {meaning}."

@@ -439,7 +439,9 @@ _OF_DERIVED: dict[str, dict[str, ProvenanceRule]] = {
         "testimonies": _of_person("testimonies", "text"),
     },
     "comparisons": {"note": _chosen(note=_NOTE.note, join=_OF_PAIR)},
-    "history": {"corrected_reason": _chosen(note="Stated by the annotators.")},
+    "history": _all(
+        _chosen(note="Stated by the annotators."), "corrected_version", "corrected_reason"
+    ),
     "tombstones": _all(
         _chosen(note="Stated by the publisher who removed the record."), "date", "reason_class"
     ),

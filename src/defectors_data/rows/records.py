@@ -608,11 +608,9 @@ def _history_row(
     source_id: str | None, entry: ReleasedId, corrected: Correction | None = None
 ) -> Row:
     first: str | None = entry.first
-    withdrawn = reason = None
+    withdrawn = None
     if entry.change == "withdrawn":
         first, withdrawn = None, entry.changed
-    if corrected and corrected.version == entry.changed:
-        reason = corrected.reason
     return {
         "record_id": entry.id,
         "record_table": entry.table,
@@ -620,7 +618,8 @@ def _history_row(
         "first_version": first,
         "last_changed_version": entry.changed,
         "change": entry.change,
-        "corrected_reason": reason,
+        "corrected_version": corrected.version if corrected else None,
+        "corrected_reason": corrected.reason if corrected else None,
         "withdrawn_version": withdrawn,
     }
 
