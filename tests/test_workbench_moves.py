@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 from playwright.sync_api import expect
 from starlette.testclient import TestClient
 
@@ -338,6 +339,42 @@ def test_two_hyphens_are_one_stop(copied: Path, served: Served) -> None:  # noqa
         page.keyboard.press(key)
     expect(page.locator("#said")).to_contain_text("Changed the words of t20")
     assert "evidence: the lamps went out\n" in (copied / FILE).read_text(encoding="utf-8").replace('"', "")
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    ("evidence", "keys", "expected"),
+    [
+        (
+            "the lamps failed and the mill burned as it rained",
+            ["Control+ArrowLeft"],
+            "the lamps failed and the mill burned",
+        ),
+        ("the lamps failed and the mill burned as it rained", ["Control+ArrowLeft"] * 2, "the lamps failed"),
+        ("the lamps failed and the mill burned", ["Shift+Control+ArrowRight"], "and the mill burned"),
+        ("the mill burned as it rained.", ["+", "s"], "[the mill burned as it rained., Nobody swam.]"),
+    ],
+)
+def test_words_without_a_mark_end_before_a_conjunction_and_a_further_part_follows_them(
+    copied: Path,
+    served: Served,  # noqa: F811
+    evidence: str,
+    keys: list[str],
+    expected: str,
+) -> None:
+    with_sentence(copied, "Mira Fenn said the lamps failed and the mill burned as it rained. Nobody swam.")
+    record = "  - id: example-t20\n    draft: true\n    speaker: mira-fenn\n    mode: indirect\n"
+    record += f"    evidence: {evidence}\n    attribution: Mira Fenn said\n"
+    edit(copied, FILE, "\nfigures:\n", f"{record}    themes: [escape]\n\nfigures:\n")
+    page = served(copied, "900_example")
+    find(page, "the mill burned")
+    expect(page.locator("#now .id")).to_contain_text("t20")
+    for key in ("c", *keys, "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator("#said")).to_contain_text("Changed the words of t20")
+    found = yaml.safe_load((copied / FILE).read_text(encoding="utf-8"))["testimonies"]
+    [words] = [each["evidence"] for each in found if each["id"] == "example-t20"]
+    assert words == yaml.safe_load(expected)
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,13 @@ function neighbour(from, step, extend, each, isStart) {
   const isInside = step < 0 ? isStart && from > steps[at][0] : !isStart && from < steps[at][1];
   return steps[Math.max(0, Math.min(steps.length - 1, isInside ? at : at + step))];
 }
+// The step before the last conjunction in some words without a mark, or for their start, the first one with a conjunction.
+const conjunctions = /^(?:after|although|and|as|because|before|but|if|or|since|that|though|unless|until|when|where|which|while|who)$/i;
+function clauseWithin(begin, last, isStart) {
+  const inside = steps.filter(([first]) => first > begin && first <= last && conjunctions.test(words[first].textContent));
+  if (!inside.length) return null;
+  return isStart ? inside[0] : steps[stepAt(inside.at(-1)[0]) - 1];
+}
 const word = (i) => [clamped(i), clamped(i)];
 // The first word of the next paragraph, of this one, or, from there, of the previous one.
 function paragraphWord(from, step) {
@@ -61,8 +68,12 @@ function move(event) {
   isByHand = extend && !moving;
   if (moving && !moving.isNew) {
     // The arrow keys move the end of the words, and with Shift the start.
-    const [from, to] = moves[event.key](extend ? begin : last, !extend, each, extend);
-    if (each && (extend ? from > last : to < begin)) return;
+    let [from, to] = moves[event.key](extend ? begin : last, !extend, each, extend);
+    if (each && (extend ? from > last : to < begin)) {
+      const clause = clauseWithin(begin, last, extend);
+      if (!clause) return say("There is no mark and no conjunction in these words.");
+      [from, to] = clause;
+    }
     if (extend) return choose(each ? withOpening(from, last) : Math.min(from, last), last);
     return choose(begin, withClosing(begin, withStop(begin, Math.max(begin, to))));
   }
@@ -83,13 +94,18 @@ function move(event) {
 // The words that `s` selected last: pressed again, it adds the sentence before.
 let sentences = "";
 
+const isKept = (i) => moving.others.some(([start, end]) => start <= starts(words[i]) && ends(words[i]) <= end);
+
 function wholeSentence() {
-  const [first, last] = chosen();
+  let [first, last] = chosen();
   const isDraftHere = !moving && isDraft(recordHere()) && card().matches(".testimony");
   if (isDraftHere && (first === last || isGiven())) return wholeDraft();
   const again = sentences === String(chosen());
   isByHand = !moving;
-  anchor = again && first > 0 ? sentenceStart(first - 1) : sentenceStart(first);
+  // A further part begins after the words that are kept.
+  const [next] = steps[stepAt(last) + 1] || [];
+  if (moving?.isNew && next && isKept(last)) [anchor, last] = [next, next];
+  else anchor = again && first > 0 ? sentenceStart(first - 1) : sentenceStart(first);
   select(sentenceEnd(last), true);
   sentences = String(chosen());
 }

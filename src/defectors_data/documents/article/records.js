@@ -394,7 +394,7 @@ function change() {
   moving = { id: changed.dataset.id, card: current, part, others, isNew: false, base: sha256(), before: String(spans) };
   one("#text").classList.add("moving");
   selectSpan(...part);
-  hinted("← → move the end, Shift with ← → the start; with Ctrl to the next punctuation or quotation mark. s selects the sentence. Enter saves, a, A or a number saves and accepts, e saves and opens the form, + begins a further part, Esc cancels.");
+  hinted("← → move the end, Shift with ← → the start; with Ctrl to the next punctuation mark, else conjunction. s selects the sentence. Enter saves, a, A or a number saves and accepts, e saves and opens the form, + begins a further part, Esc cancels.");
 }
 
 function stopMoving() {
