@@ -533,7 +533,7 @@ def _speakers(context: FormContext) -> tuple[Choice, ...]:
 
 
 def _typed(speakers: Sequence[Choice]) -> str:
-    """Return what to type in a list of speakers to choose somebody who is no speaker yet."""
+    """Return what to type in a list of speakers to choose a speaker who is not in it."""
     is_named = all(choice.label != WRITER_LABEL for choice in speakers)
     writer = "" if is_named else ", “the writer” for the writer"
     return f"Type “a new” for a speaker who is not in the list{writer}."
