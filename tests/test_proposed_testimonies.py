@@ -251,6 +251,25 @@ def test_a_story_that_is_told_and_an_introduction_of_a_quotation_are_no_statemen
     assert drafts == ["It was old.", "Pelt scolded the bank for it."]
 
 
+@pytest.mark.parametrize(
+    ("said", "statement"),
+    [
+        ("Ada Orr lied while testifying before guards of the mill in May.", []),
+        ("Ada Orr will testify at a hearing on Monday.", []),
+        ("Ada Orr testified in May that it burned.", ["Ada Orr testified in May that it burned."]),
+        ("Ada Orr testified in May, “It burned.”", ["It burned."]),
+        ("“It burned,” Ada Orr testified before the guards.", ["It burned,"]),
+        ("The court compared what Ada Orr told the guards with what she told to Ben Pelt.", []),
+        ("Ada Orr saw what Ben Pelt said in May.", []),
+        ("Ada Orr saw what Ben Pelt told her was a lamp.", ["what Ben Pelt told her was a lamp"]),
+        ("The court heard what Ada Orr called a lie.", ["Ada Orr called a lie"]),
+    ],
+)
+def test_words_that_do_not_say_what_was_said_are_no_statement(tmp_path: Path, said: str, statement: list[str]) -> None:
+    _, document = drafted(tmp_path, FILLER + said)
+    assert [document.text[slice(*span)] for spans in statements(document) for span in spans] == statement
+
+
 def test_the_items_of_a_list_have_the_speaker_of_the_sentence_before_the_colon() -> None:
     text = filled(
         f"{FILLER}“No,” said Ben Pelt.\n\nAda Orr named three reasons on Monday:\n"

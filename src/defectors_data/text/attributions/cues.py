@@ -700,6 +700,8 @@ def _framed(
     is_clausal = bool(verb.takes & {"clause", "that", "quotation"})
     if after == QUOTED:
         return cue._replace(follows=k)
+    if before == "what" and verb.kind == "speech" and _has_no_content(line, k, verb):
+        return None
     if after in (":", ",") and following == QUOTED:
         return cue._replace(follows=k + 1, precedes=before == QUOTED)
     if after in _ENDS:
@@ -715,12 +717,13 @@ def _framed(
     if after in ("at", "about", "over") and _is_number(following) and may_say_more:
         return cue._replace(follows=k)  # "reported at least six fires"
     if after == "to" or "preposition" in line[k].classes or after in _ADVERBIALS:
-        has_that = any(token.word == "that" for token in line[k : k + _LONGEST_PERSON])
-        if after == "to" and not has_that and (topic := _topic(line, k, verb)):
+        says_what = any(token.word == "that" for token in line[k : k + _LONGEST_PERSON])
+        if after == "to" and not says_what and (topic := _topic(line, k, verb)):
             return cue._replace(follows=topic)
-        if after == "to" and not (may_say_more and (has_before or has_that)):
+        if after == "to" and not (may_say_more and (has_before or says_what)):
             return None
-        may_say_more |= "that" in verb.takes and has_that
+        says_what |= before == QUOTED or _introduces_quotation(line, k)
+        may_say_more |= "that" in verb.takes and says_what
         return _with_adverbial(line, k, cue, is_clausal=may_say_more, has_before=has_before)
     if before == QUOTED and may_say_more and _is_adverbial(line, k):
         return cue._replace(follows=_next_quotation(line, k), precedes=True)
@@ -737,6 +740,25 @@ def _framed(
     if (before == QUOTED or (is_told and verb.kind == "speech")) and not says_more:
         return cue._replace(precedes=True)
     return cue._replace(follows=at) if at < len(line) else None
+
+
+def _has_no_content(line: Sequence[Token], k: int, verb: ReportingVerb) -> bool:
+    """Return whether "what" is all that is said: "what she told [the guards]", but not "what she told
+    the guards was a lamp".
+    """
+    at = k
+    if "person" in verb.takes and k < len(line) and line[k].is_word:
+        at = _after_person(line, k + (line[k].word == "to"))
+    if at >= len(line):
+        return True
+    is_adverbial = "preposition" in line[at].classes or line[at].word in _ENDS | _ADVERBIALS
+    return (at > k and not is_surely_verb(line, at)) or is_adverbial
+
+
+def _introduces_quotation(line: Sequence[Token], k: int) -> bool:
+    """Return whether a comma or a colon precedes a quotation after a token: "in court: “No.”"."""
+    quotation = _next_quotation(line, k)
+    return quotation is not None and line[quotation - 1].word in (",", ":")
 
 
 def _is_adverbial(line: Sequence[Token], k: int) -> bool:
