@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from conftest import documents_of
+from conftest import documents_of, edit, found_in
 from defectors_data.annotators.number_interpretations import numbers_in
 from defectors_data.evidence.relation_arithmetic import conventions
 from defectors_data.models.closed_vocabularies import WHOLE_UNITS
 from defectors_data.text.detection import detect
 from defectors_data.text.english import UNITS
+from test_workbench_forms import FILE, with_sentence
 
 OWN = {"square metre": "sqm", "square metres": "sqm", "nautical miles": "nautical_mile", "metres": "metre"}
 
@@ -60,3 +61,17 @@ def test_a_unit_without_nouns_is_named_by_its_term(copied: Path) -> None:
     )
     numbers = numbers_in("It rose 1 cent, then 69 cents, or 3 percent.", copied)
     assert [number["unit"] for number in numbers] == ["cent", "cent", "percent"]
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "said"),
+    [(0.96, "usd", "value 0.69, hedge exact, unit usd"), (96, "other", "value 69, hedge exact, unit other")],
+)
+def test_a_finding_names_the_meaning_in_the_unit_of_the_figure(
+    copied: Path, value: float, unit: str, said: str
+) -> None:
+    with_sentence(copied, "Mira Fenn paid 69 cents.")
+    record = f"{{id: example-f30, evidence: paid 69 cents, value: {value}, hedge: exact, unit: {unit}, counted: price}}"
+    edit(copied, FILE, "\nfigures:\n", f"\nfigures:\n  - {record}\n")
+    [finding] = [each for each in found_in(copied) if each.code == "figure-text-mismatch"]
+    assert finding.message.endswith(f"the words say {said}.")

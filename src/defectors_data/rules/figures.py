@@ -109,14 +109,12 @@ def _mismatch(
     hint = "Annotate what the words say, or give the reason for the difference in `override`."
     if not stated:
         return _without_quantity(document, path, hint)
-    # Compare with the quantity that has the most numbers in common with the figure.
-    nearest = max(
-        stated,
-        key=lambda quantity: len(
-            {*quantity[:3]} & {figure.value, figure.low, figure.high} - {None}
-        ),
-    )
     annotated = quantity_of(figure)
+    numbers = {*annotated[:3]} - {None}
+    # Compare with the quantity that has the most numbers in common with the figure, or its unit.
+    nearest = max(
+        stated, key=lambda each: (len(numbers & {*each[:3]}), each.unit == annotated.unit)
+    )
     differing = (
         name for name in Quantity._fields if getattr(annotated, name) != getattr(nearest, name)
     )
