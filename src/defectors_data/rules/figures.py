@@ -112,8 +112,9 @@ def _mismatch(
     annotated = quantity_of(figure)
     numbers = {*annotated[:3]} - {None}
     # Compare with the quantity that has the most numbers in common with the figure, or its unit.
+    meanings = [*stated, *(each.scaled(each.other_scale) for each in stated if each.other_scale)]
     nearest = max(
-        stated, key=lambda each: (len(numbers & {*each[:3]}), each.unit == annotated.unit)
+        meanings, key=lambda each: (len(numbers & {*each[:3]}), each.unit == annotated.unit)
     )
     differing = (
         name for name in Quantity._fields if getattr(annotated, name) != getattr(nearest, name)
