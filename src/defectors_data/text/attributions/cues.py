@@ -743,8 +743,8 @@ def _framed(
 
 
 def _has_no_content(line: Sequence[Token], k: int, verb: ReportingVerb) -> bool:
-    """Return whether "what" is all that is said: "what she told [the guards]", but not "what she told
-    the guards was a lamp".
+    """Return whether "what" is all that is said: "what she asked [the guards]", but not "what she
+    asked the guards was old".
     """
     at = k
     if "person" in verb.takes and k < len(line) and line[k].is_word:
