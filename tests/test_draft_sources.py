@@ -264,3 +264,22 @@ def test_who_is_only_without_a_name_is_unnamed_and_a_firm_is_no_person() -> None
     unnamed, firm = yaml.safe_load(filled(FILLER + said))["speakers"]
     assert (unnamed["anonymity"], firm["kind"]) == ("unnamed", "institution")
     assert "request" not in unnamed
+
+
+@pytest.mark.parametrize(
+    ("said", "speaker", "evidence"),
+    [
+        ("Ada Orr (R-Utah) and Miller Ben Pelt (D-Ohio) sent a letter to Mia Vane, asking her to leave.",
+         "group Ada Orr (R-Utah) and Miller Ben Pelt", "asking her to leave"),
+        ("Ada Orr sent a letter to the bank, signed by 200 millers, urging it to help.",
+         "person Ada Orr", "urging it to help"),
+        ("The Harbour Board sent a letter to the bank, which 20 millers signed, calling for a new mill.",
+         "institution Harbour Board", "calling for a new mill"),
+        ("Ada Orr wrote to the bank, asking it to probe claims Ben Pelt made during the fire.",
+         "person Ada Orr", "asking it to probe claims Ben Pelt made during the fire"),
+        ("The lamp is backed by 20 millers, demanding that it burn.", "group 20 millers", "demanding that it burn"),
+    ],
+)  # fmt: skip
+def test_what_a_letter_asks_for_is_asked_by_who_sent_it(said: str, speaker: str, evidence: str) -> None:
+    assert sources(said)[-1] == speaker
+    assert drafted(said)[-1][-1] == evidence

@@ -553,7 +553,9 @@ def _end_of_object(line: Sequence[Token], cue: Cue, most: int) -> int:
     closes = _closing(line, start, most) if line[start].word == "(" else 0
     for i in range(start + 1, most):
         is_adjunct = line[start].word != "to" and _is_adjunct(line, i)
-        if line[i].word in _AFTER_OBJECT or is_adjunct:
+        # "claims that Orr made during the fire"
+        goes_on = is_in_clause and line[i].word == "during" and is_surely_verb(line, i - 1)
+        if (line[i].word in _AFTER_OBJECT and not goes_on) or is_adjunct:
             return i
         if line[i].word == "(":
             closes = _closing(line, i, most)
@@ -574,7 +576,12 @@ def _end_of_object(line: Sequence[Token], cue: Cue, most: int) -> int:
         is_in_clause |= (
             line[i].word in _ARTICLES and line[i - 1].is_plural
         )  # "steps the board took"
+        is_in_clause |= line[i].is_capitalized and _is_plural_noun(line[i - 1])  # "steps Orr took"
     return most
+
+
+def _is_plural_noun(token: Token) -> bool:
+    return token.is_plural and not (token.is_capitalized or token.classes)
 
 
 _SAYING = frozenset(("saying", "adding", "calling"))

@@ -454,6 +454,10 @@ def is_noun_here(line: Sequence[Token], i: int, before: int) -> bool:
     if previous.classes & {"pronoun", "number"}:
         is_counting = "determiner" in previous.classes and line[i].word.endswith("s")
         return is_counting and verb.may_be_noun
+    is_of_infinitive = before > 0 and line[before - 1].word == "to" and previous.word.isalpha()
+    is_of_infinitive &= not (previous.is_capitalized or previous.classes)
+    if is_of_infinitive and line[i].word.endswith("s") and verb.may_be_noun:
+        return True  # "to probe claims Orr made"
     if previous.word[0].isdigit():
         is_adjective = line[i].word.endswith("ed") and i + 1 < len(line) and line[i + 1].is_plural
         return verb.may_be_noun or is_adjective  # "300 pledged delegates"
@@ -541,7 +545,11 @@ def _participle(
         source = own.source
     elif before.word in _BEFORE_PARTICIPLE:
         verbal = [cue for cue in cues if cue.frame.kind != "noun"]
-        source = verbal[-1].source if verbal else main_subject(text, line, start - 1)
+        asides = [cue for cue in verbal if _is_about_letter(line, cue, start)]
+        if asides and line[i].word in _ASKING:
+            verbal = [cue for cue in verbal if cue not in asides]
+        source = main_subject(text, line, start - 1, is_any=bool(asides))
+        source = verbal[-1].source if verbal else source
         begin = verbal[-1].end if verbal else 1
         relative = _relative(line, begin, start)
         if relative and (subject := subject_before(text, line, relative)):
@@ -564,6 +572,24 @@ def _participle(
     # The start of its clause shows that no other source is sought.
     clause = i if own and not own.source else None
     return found and found._replace(precedes=False, clause=clause)
+
+
+_ASKING = frozenset(
+    "asking calling demanding inviting pleading pressing requesting seeking telling urging warning".split()
+)
+"""What those who write a letter do in it."""
+
+
+def _is_about_letter(line: Sequence[Token], cue: Cue, end: int) -> bool:
+    """Return whether a cue is in an aside of a clause with a verb of writing: "Orr sent a letter,
+    [signed by 200 millers], urging".
+    """
+    start = cue.first
+    while start > 0 and line[start - 1].word != ",":
+        start -= 1
+    is_aside = start == cue.start or line[start].word in ("which", "who")
+    is_closed = line[end - 1].word == "," and all(token.is_word for token in line[start : end - 1])
+    return is_aside and is_closed and any(token.word in WRITING for token in line[:start])
 
 
 def _is_met(line: Sequence[Token], first: int, end: int) -> bool:

@@ -691,6 +691,8 @@ def main_subject(
     last = start
     while last < end and line[last].is_capitalized and "adverb" not in line[last].classes:
         last += 1
+    if group := _joined_names(line, start, last, end):
+        return group
     has_verb = last < end and (
         line[last].word == "," or (line[last].is_word and not line[last].is_capitalized)
     )
@@ -701,6 +703,30 @@ def main_subject(
         phrase = phrase_at(line, start, next(past, end)) if is_any else None
         return phrase and source_of(text, line, phrase)
     return source_of(text, line, _Phrase(start, last, last))
+
+
+def _joined_names(line: Sequence[Token], start: int, last: int, end: int) -> SourceWords | None:
+    """Return two names before a verb as a group: "Ada Orr (D-Ohio) and Ben Pelt left"; None if a
+    name has no other after it.
+    """
+    joint = _after_brackets(line, last, end)
+    if last == start or joint + 1 >= end or line[joint].word != "and":
+        return None
+    phrase = phrase_at(line, joint + 1, end) if line[joint + 1].is_capitalized else None
+    if phrase is None or not line[phrase.head_end - 1].is_capitalized:
+        return None
+    verb = _after_brackets(line, phrase.head_end, end)
+    is_verb = verb < end and ("past" in line[verb].classes or line[verb].word.endswith("ed"))
+    words = Span(line[start].start, line[phrase.head_end - 1].end)
+    return SourceWords(words, words, "group") if is_verb else None
+
+
+def _after_brackets(line: Sequence[Token], i: int, end: int) -> int:
+    """Return the token after brackets that open at a token, or the token itself."""
+    if i >= end or line[i].word != "(":
+        return i
+    closing = (j for j in range(i + 1, end) if line[j].word == ")")
+    return next(closing, i - 1) + 1
 
 
 def _after_dateline(line: Sequence[Token], end: int) -> int:
