@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -273,3 +274,49 @@ def test_a_mention_replaces_the_words_of_an_attribution_that_mean_another_person
     assert (card.facts["speaker"], card.facts["attribution"]) == ("Orra Holt", attribution)
     codes = {each.code for each in card.findings}
     assert not codes & {"name-in-another-role", "attribution-without-name", "attribution-far-away"}
+
+
+ROWED = "Orra Holt rowed to the board, joined by 90 growers, asking for oil."
+
+
+def proposed(client: TestClient, text: str, words: str) -> dict[str, Any]:
+    start = text.index(words)
+    fields = act(client, "propose", kind="testimony", spans=[[start, start + len(words)]]).json()["fields"]
+    return {field["key"]: field["value"] for field in fields}
+
+
+@pytest.mark.parametrize("words", [ROWED, "asking for oil."])
+def test_a_speaker_who_is_the_subject_of_the_sentence_comes_before_a_new_one_in_an_aside(
+    client: TestClient, copied: Path, words: str
+) -> None:
+    text = with_sentence(copied, ROWED)
+    assert proposed(client, text, words)["speaker"] == "new"
+    at = text.index("Orra Holt")
+    values = {"kind": "person", "role": "other", "anonymity": "named", "name": "Orra Holt"}
+    body = {"kind": "mention", "spans": [[at, at + 9]], "values": values}
+    assert act(client, "add", sha256=sha256(copied), **body).is_success
+    found = proposed(client, text, words)
+    assert (found["speaker"], found["mode"]) == ("orra-holt", "indirect")
+    assert found["attribution"] == {"words": "Orra Holt ... asking", "antecedent": ""}
+
+
+def test_a_new_speaker_after_another_subject_stays_new(client: TestClient, copied: Path) -> None:
+    text = with_sentence(copied, "Mira Fenn left, and 90 growers asked for oil.")
+    assert proposed(client, text, "90 growers asked for oil.")["speaker"] == "new"
+
+
+@pytest.mark.parametrize(
+    ("words", "antecedent"), [("the clerk insisted", "t9"), ("Fenn", ""), ("the keeper insisted", "t9")]
+)
+def test_the_words_of_a_new_testimony_lead_to_the_last_record_of_its_speaker_unless_they_name_one(
+    client: TestClient, copied: Path, words: str, antecedent: str
+) -> None:
+    sentence = "It rained, the clerk insisted, and Fenn and the keeper insisted on oil."
+    text = with_sentence(copied, sentence)
+    start = text.index(sentence)
+    values = {"speaker": "mira-fenn", "mode": "indirect", "themes": "weather", "attribution": {"words": words}}
+    values |= {"access": "about_others", "outlet_kind": "not_stated"}
+    body = {"kind": "testimony", "spans": [[start, start + len(sentence)]], "values": values}
+    assert act(client, "add", sha256=sha256(copied), **body).is_success
+    card = card_of(copied, "example-t10")
+    assert card.facts["attribution"] == words + f", antecedent: {antecedent}" * bool(antecedent)

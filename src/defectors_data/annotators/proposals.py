@@ -246,23 +246,6 @@ def _length_of_mark(signs: str) -> int:
     return 2 if signs in ("''", "``", "’’", "‘‘") else 1
 
 
-def antecedent(document: Document, span: Span, speaker: str) -> str:
-    """Return the last mention of a speaker before the pronoun to which words are attributed.
-
-    "" if the words are not attributed to a pronoun, or if the speaker has no mention before it.
-    """
-    found = attributed_words(document).attribution_of(span)
-    if not found or not found.source or found.source.kind != "pronoun":
-        return ""
-    last, reached = "", -1
-    for path, mention in document.mentions:
-        spans = document.evidence_of(path)
-        is_theirs = document.entry_of(path).id == speaker and bool(spans)
-        if is_theirs and reached < spans[-1].end <= found.source.head.start:
-            last, reached = mention.id, spans[-1].end
-    return last
-
-
 def repeated_mention(document: Document, span: Span, speaker: str) -> str:
     """Return the last mention of a group before its words are printed again in the sentence of some
     words; "" if these are not printed there.
@@ -368,7 +351,7 @@ def speaker_within(document: Document, span: Span) -> tuple[str, str]:
                 words = Span(min(words.start, verb.start), max(words.end, verb.end))
             pairs.append((len(between), words, speaker))
     if not pairs:
-        subjects = [(where, speaker) for where, speaker in inside if _is_subject(text, where)]
+        subjects = [(where, speaker) for where, speaker in inside if is_subject(text, where)]
         if not subjects:
             return "", ""
         where, speaker = subjects[0]
@@ -378,7 +361,7 @@ def speaker_within(document: Document, span: Span) -> tuple[str, str]:
     return speaker, text[slice(*words)]
 
 
-def _is_subject(text: str, name: Span) -> bool:
+def is_subject(text: str, name: Span) -> bool:
     """Return whether a verb follows a name directly: "that analysts expected"."""
     following = next(tokens(text, name.end, len(text)), None)
     if following is None or text[name.end : following.start] != " ":

@@ -133,8 +133,7 @@ def attribution_without_name(
     has_name = getattr(document.speakers_by_id[speaker], "name", None)
     if "mention" not in forms or (has_name and "name" not in forms):
         return  # reported by `speaker_without_mention` or `name_not_in_mention`
-    is_named = own(document, spans, speaker) or repeats_mention(document, spans, speaker)
-    if is_named or others(document, spans, speaker):
+    if not lacks_name(document, spans, speaker):
         return
     who = called(document, speaker) or "the speaker"
     last = last_before(document, spans[0], speaker, record.id)
@@ -152,6 +151,14 @@ def attribution_without_name(
                 "speaker or the words."
             )
     yield Finding(place, "attribution-without-name", message, (hint,))
+
+
+def lacks_name(document: Document, words: Sequence[Span], speaker: str) -> bool:
+    """Return whether words name or mention neither a speaker nor others, so that they need an
+    antecedent.
+    """
+    is_named = own(document, words, speaker) or repeats_mention(document, words, speaker)
+    return not (is_named or others(document, words, speaker))
 
 
 def _on_namesake(document: Document, words: Sequence[Span], speaker: str, last: str) -> str:

@@ -44,6 +44,7 @@ from defectors_data.models import annotation
 from defectors_data.models.annotation import speaker_model
 from defectors_data.models.closed_vocabularies import JOIN
 from defectors_data.models.fields import Record
+from defectors_data.rules.attribution import lacks_name, last_before
 from defectors_data.rules.speakers import genders_in
 from defectors_data.text.english import is_plural
 from defectors_data.text.offsets import (
@@ -269,6 +270,31 @@ def filled_in(kind: str, document: Document, spans: tuple[Span, ...], values: Va
 
 
 def _testimony(document: Document, span: Span) -> Proposal:
+    """Return the testimony for selected words, with the antecedent that its attribution needs."""
+    proposed = _statement(document, span)
+    values = proposed.values
+    said = {"words": values["attribution"], "antecedent": values["antecedent"]}
+    led = _led(document, proposed.spans, said, values["speaker"]).get("antecedent", "")
+    return proposed._replace(values={**values, "antecedent": str(led)})
+
+
+def _led(document: Document, spans: Sequence[Span], said: Values, speaker: str) -> dict[str, Value]:
+    """Return an attribution with the antecedent and the rival that the rules ask for, if its words do
+    not name the speaker.
+    """
+    led, text = dict(said), str(said.get("words", ""))
+    words = WordSearch(document, spans).places(text, ("attribution", "words"))
+    if not words or speaker not in document.speakers_by_id:
+        return led
+    if not led.get("antecedent") and lacks_name(document, words, speaker):
+        led["antecedent"] = last_before(document, words[0], speaker, "")
+    if not led.get("rival"):
+        antecedent = str(led.get("antecedent", ""))
+        led["rival"] = connections.only_rival(document, antecedent, words, speaker)
+    return led
+
+
+def _statement(document: Document, span: Span) -> Proposal:
     """Return the testimony for selected words, for all parts of a quotation that they are, and at a
     single word, for the quotation, the possible statement or else the sentence around it.
     """
@@ -284,7 +310,8 @@ def _testimony(document: Document, span: Span) -> Proposal:
             spans = parts
     proposed = proposals.testimony(document, spans)
     found = proposals.attributed_words(document).attribution_of(spans[0])
-    is_outside = not (found and found.source and overlaps(found.source.span, spans))
+    own_words = [found.source.span, found.cue] if found and found.source else []
+    is_outside = not any(overlaps(each, spans) for each in own_words)
     if proposed.values["mode"] != "direct" and is_outside:
         speaker, words = proposals.speaker_within(document, spans[0])
         if speaker:
@@ -298,9 +325,11 @@ def _testimony(document: Document, span: Span) -> Proposal:
         return proposed._replace(values={**proposed.values, "speaker": ""})
     if proposed.values["attribution"] and not proposed.values["speaker"]:
         is_new = connections.new_speaker(document, spans)
-        return proposed._replace(
-            values={**proposed.values, "speaker": NEW_SPEAKER if is_new else ""}
-        )
+        speaker, words = _subject_before(document, spans[0]) if is_new else ("", "")
+        said = {"speaker": NEW_SPEAKER if is_new else ""}
+        if speaker:
+            said = {"speaker": speaker, "attribution": words}
+        return proposed._replace(values={**proposed.values, **said})
     if proposed.values["attribution"] or proposed.values["mode"] == "direct":
         return proposed
     speaker, named = _mention_in(document, spans, proposed.values["speaker"])
@@ -310,6 +339,23 @@ def _testimony(document: Document, span: Span) -> Proposal:
         return proposed._replace(values={**proposed.values, **narrated})
     speaker = _unnamed_speaker(document, spans, proposed)
     return proposed._replace(values={**proposed.values, "speaker": speaker})
+
+
+def _subject_before(document: Document, said: Span) -> tuple[str, str]:
+    """Return a known speaker who is the subject of a clause before the source of a participle, which
+    may be an aside, and the words for both: "Ada wrote to Ben, joined by keepers, asking why". Empty
+    if there is none.
+    """
+    read, text = proposals.attributed_words(document).attribution_of(said), document.text
+    if not read or not read.source or not text[slice(*read.cue)].endswith("ing"):
+        return "", ""
+    for path, _ in document.mentions:
+        for words in document.evidence_of(path)[:1]:
+            is_before = words.end <= read.source.span.start and is_inside(words, [read.sentence])
+            if is_before and proposals.is_subject(text, words):
+                parts = (text[slice(*words)], text[slice(*read.cue)])
+                return document.entry_of(path).id, f" {proposals.PARTS_TYPED} ".join(parts)
+    return "", ""
 
 
 _PERSON = re.compile(
@@ -386,14 +432,11 @@ def _erratum(_: Document, span: Span) -> Proposal:
 
 
 def _testimony_added(document: Document, proposal: Proposal, values: Values) -> Addition:
-    """Return a testimony; a pronoun leads to the last mention of the speaker who was chosen."""
+    """Return a testimony; a pronoun leads to the last record of the speaker who was chosen."""
     given = values.get("attribution")
     if isinstance(given, Mapping) and given.get("words"):
-        completed = dict(given)
-        speaker, span = str(values.get("speaker", "")), proposal.spans[0]
-        is_as_proposed = given["words"] == proposals.attribution(document, span)
-        if is_as_proposed and not given.get("antecedent"):
-            completed["antecedent"] = proposals.antecedent(document, span, speaker)
+        speaker = str(values.get("speaker", ""))
+        completed = _led(document, proposal.spans, given, speaker)
         if values.get("mode") == "narrated":
             completed["about"] = "true"
         values = {**values, "attribution": completed}
