@@ -107,22 +107,28 @@ def test_drafts_that_are_called_alike_get_the_speaker_who_is_chosen_as_a_guess(
     assert card_of(copied, "example-t21").facts["speaker"] == "Harbour Office"
 
 
-def test_a_new_testimony_is_the_antecedent_of_the_drafts_of_its_speaker_after_it(
-    client: TestClient, copied: Path
+@pytest.mark.parametrize("is_draft", [True, False])
+@pytest.mark.parametrize(("said", "is_before"), [("Fenn told them", True), ("", True), ("Fenn, a clerk", False)])
+def test_a_new_testimony_is_the_antecedent_of_those_of_its_speaker_after_it(
+    client: TestClient, copied: Path, said: str, *, is_before: bool, is_draft: bool
 ) -> None:
-    words, attribution = "She said that the pier was shut.", "{words: She said, antecedent: example-t9}"
-    text = with_sentence(copied, words)
-    draft = f"  - id: example-t20\n    draft: true\n    speaker: mira-fenn\n    mode: indirect\n    evidence: {words}\n"
-    draft += f"    attribution: {attribution}\n    themes: [weather]\n"
+    words = "She said that the pier was shut."
+    text = with_sentence(copied, f"Fenn told them that it rained. {words}")
+    state = "    draft: true\n" * is_draft
+    draft = f"  - id: example-t20\n{state}    speaker: mira-fenn\n    mode: indirect\n"
+    draft += f"    evidence: {words}\n    attribution: {{words: She said, antecedent: example-t9}}\n"
+    draft += "    themes: [weather]\n    access: about_others\n    outlet_kind: not_stated\n"
     edit(copied, FILE, "\nfigures:\n", f"{draft}\nfigures:\n")
-    start = text.index("Hundreds came to the pier.")
-    values = {"speaker": "mira-fenn", "mode": "narrated", "themes": "weather"}
+    start = text.index("Fenn told them")
+    spans = [[start, start + len("Fenn told them that it rained.")]]
+    values = {"speaker": "mira-fenn", "mode": "narrated", "themes": "weather", "attribution": {"words": said}}
     values |= {"access": "about_others", "outlet_kind": "not_stated"}
-    said = {**values, "attribution": {"words": "Fenn"}}
-    body = {"kind": "testimony", "spans": [[start, start + len("Hundreds came to the pier.")]], "values": said}
-    answer = act(client, "add", sha256=sha256(copied), **body)
-    assert answer.json().endswith("; also changed: t20")
-    assert card_of(copied, "example-t20").facts["attribution"] == "She said, antecedent: t10"
+    answer = act(client, "add", sha256=sha256(copied), kind="testimony", spans=spans, values=values)
+    is_moved = is_draft or (is_before and bool(said))
+    assert answer.json().endswith("; also changed: t20") is is_moved
+    card = card_of(copied, "example-t20")
+    assert card.facts["attribution"] == f"She said, antecedent: {'t10' if is_moved else 't9'}"
+    assert "wrong-antecedent" not in {each.code for each in card.findings} or is_draft
 
 
 @pytest.mark.parametrize(

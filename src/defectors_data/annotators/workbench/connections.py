@@ -210,21 +210,33 @@ def _keys(
     return found
 
 
-def of_antecedents(document: Document, changed: Statement) -> dict[Path, dict[str, str]]:
-    """Return the attributions of drafts, by path, that lead past a changed testimony of the same
-    speaker to an earlier record: they lead to this testimony, which is now the last before them.
+def of_antecedents(
+    document: Document, changed: Statement, attributing: Sequence[Span]
+) -> dict[Path, dict[str, str]]:
+    """Return the attributions, by path, that lead past a changed testimony of the same speaker to an
+    earlier record: they lead to this testimony, which is now the last before them.
+
+    Of those that a person has accepted, only an antecedent that the rules now refuse is replaced: a
+    testimony with words before those `attributing` the changed one.
     """
     found: dict[Path, dict[str, str]] = {}
     ends = {name: document.evidence_of(path)[-1:] for path, _, name in document.records}
+    said_by = {
+        each.id: document.at((*path, "attribution", "words")) for path, each in document.testimonies
+    }
     last = changed.spans[-1]
     for path, testimony in document.testimonies:
-        said, words = testimony.attribution, document.at((*path, "attribution", "words"))
-        is_theirs = testimony.draft and testimony.speaker == changed.speaker
-        if not (is_theirs and said and said.antecedent and words) or testimony.id == changed.id:
+        said, words = testimony.attribution, said_by[testimony.id]
+        is_theirs = testimony.speaker == changed.speaker and testimony.id != changed.id
+        if not (is_theirs and said and said.antecedent and words):
             continue
+        before = said_by.get(said.antecedent, ())
+        is_refused = bool(before and attributing) and before[-1].end <= attributing[0].start
         is_nearer = ends.get(said.antecedent, ()) < (last,)
-        if is_nearer and last.end <= words[0].start:
+        if is_nearer and last.end <= words[0].start and (testimony.draft or is_refused):
             rival = only_rival(document, changed.id, words, changed.speaker)
+            if changed.id not in ends and ends.get(str(said.rival), ()) > (last,):
+                rival = str(said.rival)
             found[*path, "attribution"] = {"antecedent": changed.id, "rival": rival}
     return found
 

@@ -99,7 +99,8 @@ def added(
         said = [str(values.get(key, "")) for key in ("speaker", "mode")]
         statement = connections.Statement(ids[0], spans, *said)
         connected = connections.of_figures(document, statement)
-        connected |= connections.of_antecedents(document, statement)
+        attributing = forms.attributing(document, spans, values.get("attribution", ""))
+        connected |= connections.of_antecedents(document, statement, attributing)
     elif kind == "mention":
         renamed = connections.longer_name(document, values)
         chosen, draft = draft, draft or connections.draft_of(document, spans)
@@ -356,7 +357,8 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         said = [str(stated[key]) for key in ("speaker", "mode")]
         statement = connections.Statement(record, document.evidence_of(path), *said)
         follows = connections.of_figures(document, statement)
-        follows |= connections.of_antecedents(document, statement)
+        attributing = forms.attributing(document, statement.spans, stated["attribution"], path)
+        follows |= connections.of_antecedents(document, statement, attributing)
         if found.speaker in proposals.PLACEHOLDERS.values():
             guessed = connections.of_drafts_called_alike(document, path, said[0], record)
         follows |= guessed

@@ -243,6 +243,16 @@ class WordSearch:
         return max(first - span.end, span.start - last, 0)
 
 
+def attributing(
+    document: Document, spans: Sequence[Span], said: Value, path: Path | None = None
+) -> Sequence[Span]:
+    """Return the places of the words of an attribution in the form of a testimony, new or at a path;
+    empty if it has none.
+    """
+    words = str(said.get("words", "")) if isinstance(said, Mapping) else ""
+    return WordSearch(document, spans, path).places(words, ("attribution", "words"))
+
+
 # ---- new records ---------------------------------------------------------------------------------
 
 
@@ -282,8 +292,7 @@ def _led(document: Document, spans: Sequence[Span], said: Values, speaker: str) 
     """Return an attribution with the antecedent and the rival that the rules ask for, if its words do
     not name the speaker.
     """
-    led, text = dict(said), str(said.get("words", ""))
-    words = WordSearch(document, spans).places(text, ("attribution", "words"))
+    led, words = dict(said), attributing(document, spans, said)
     if not words or speaker not in document.speakers_by_id:
         return led
     if not led.get("antecedent") and lacks_name(document, words, speaker):
