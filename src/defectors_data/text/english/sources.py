@@ -445,6 +445,9 @@ def _start_of_part(line: Sequence[Token], j: int) -> int:
         if before.word == QUOTED and i > 1 and "determiner" in line[i - 2].classes:
             i -= 1  # a word in quotation marks: the "caravan" leaders
             continue
+        if before.word == ")" and is_list and line[i].word == "and":
+            i = _before_parenthesis(line, i - 1) + 1  # "Ada Orr (D-Ohio) and Ben Pelt"
+            continue
         if before.word in _STOPS:
             break
         is_as = before.word == "as" and i > 1 and line[i - 2].word.endswith(("ed", "known"))
@@ -485,8 +488,9 @@ def _list_item(line: Sequence[Token], comma: int) -> int | None:
         and (line[i - 1].is_noun or "determiner" in line[i - 1].classes)
     ):
         i -= 1
-    # "In Rome, Orr and other millers said"
-    is_introduction = bool(line[i].classes & {"preposition", "subordinator"})
+    # "In Rome, Orr and other millers said", "Also Monday, Orr and other millers said"
+    is_introduction = bool(line[i].classes & {"preposition", "subordinator", "adverb"})
+    is_introduction |= all("date" in token.classes for token in line[i:comma])
     is_short = 0 < comma - i <= _LONGEST_ITEM and not is_introduction
     return i if is_short and (i == 0 or line[i - 1].word in _STOPS) else None
 
@@ -527,7 +531,7 @@ def _joins(line: Sequence[Token], i: int) -> bool:
         return False
     if _joins_adjectives(line, i):
         return True
-    before, after = line[i - 1], line[i + 1]
+    before, after = line[_before_parenthesis(line, i - 1)], line[i + 1]
     if not before.is_noun:
         return False
     if (before.is_capitalized and after.is_capitalized) or (before.is_plural and after.is_plural):
@@ -562,6 +566,8 @@ def _in_part(text: str, line: Sequence[Token], start: int, end: int) -> Subject:
         ):
             i = k + 1
             break
+    if group := _joined_names(line, i, len(line)):
+        return Subject(i, group)
     phrase = phrase_at(line, i, end)
     if phrase is None:
         return Subject(i, None)
@@ -688,10 +694,8 @@ def main_subject(
     if first.word in _NOMINATIVE:
         span = Span(first.start, first.end)
         return SourceWords(span, span, "pronoun")
-    last = start
-    while last < end and line[last].is_capitalized and "adverb" not in line[last].classes:
-        last += 1
-    if group := _joined_names(line, start, last, end):
+    last = _after_capitals(line, start, end)
+    if group := _joined_names(line, start, end):
         return group
     has_verb = last < end and (
         line[last].word == "," or (line[last].is_word and not line[last].is_capitalized)
@@ -705,20 +709,29 @@ def main_subject(
     return source_of(text, line, _Phrase(start, last, last))
 
 
-def _joined_names(line: Sequence[Token], start: int, last: int, end: int) -> SourceWords | None:
+def _joined_names(line: Sequence[Token], start: int, end: int) -> SourceWords | None:
     """Return two names before a verb as a group: "Ada Orr (D-Ohio) and Ben Pelt left"; None if a
     name has no other after it.
     """
+    last = _after_capitals(line, start, end)
     joint = _after_brackets(line, last, end)
     if last == start or joint + 1 >= end or line[joint].word != "and":
         return None
-    phrase = phrase_at(line, joint + 1, end) if line[joint + 1].is_capitalized else None
+    phrase = phrase_at(line, joint + 1, end)
     if phrase is None or not line[phrase.head_end - 1].is_capitalized:
         return None
     verb = _after_brackets(line, phrase.head_end, end)
+    while verb < end and (line[verb].word in ("all", "both") or "adverb" in line[verb].classes):
+        verb += 1
     is_verb = verb < end and ("past" in line[verb].classes or line[verb].word.endswith("ed"))
     words = Span(line[start].start, line[phrase.head_end - 1].end)
     return SourceWords(words, words, "group") if is_verb else None
+
+
+def _after_capitals(line: Sequence[Token], i: int, end: int) -> int:
+    while i < end and line[i].is_capitalized and "adverb" not in line[i].classes:
+        i += 1
+    return i
 
 
 def _after_brackets(line: Sequence[Token], i: int, end: int) -> int:
