@@ -244,6 +244,7 @@ def test_paragraphs_after_a_heading_are_no_boilerplate() -> None:
         ("The two left Rome.", "reason: not_a_quantity"),
         ("Orr saw the two of them, and Pelt, the older of the three.", "reason: not_a_quantity"),
         ("“It is shut,” the two write.", "reason: not_a_quantity"),
+        ("The three said that it is shut.", "reason: not_a_quantity"),
         ("These two claim that it is shut.", "reason: not_a_quantity"),
         ("Two mills burned. These two say it is shut.", "reason: not_a_quantity"),
         ("The two claim forms are old.", "value: 2"),

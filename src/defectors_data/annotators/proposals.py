@@ -1085,17 +1085,19 @@ def _is_pronoun(text: str, found: Detection) -> bool:
         return not after or text.startswith(" of them", found.end)
     if after[0].word.endswith("ed") and after[-1].is_plural:
         return False  # "the two armed men"
-    return not after[0].is_noun or is_verb_form(after[0]) or _is_base_verb(after)
+    return not after[0].is_noun or is_verb_form(after[0]) or _is_reporting_verb(after)
 
 
-def _is_base_verb(after: Sequence[Token]) -> bool:
+def _is_reporting_verb(after: Sequence[Token]) -> bool:
     """Return whether words after "the two" begin with a verb such as "claim", and not with a noun, as
     in "the two claim forms".
     """
     verb = cue_words().get(after[0].word)
-    if verb is None or not verb.is_base or after[0].is_capitalized:
+    if verb is None or verb.kind == "adjective" or after[0].is_capitalized:
         return False
-    return not (verb.may_be_noun and after[-1].is_plural and after[-1].is_noun)
+    if not verb.may_be_noun:
+        return not after[0].word.endswith("ing")
+    return verb.is_base and not (after[-1].is_plural and after[-1].is_noun)
 
 
 def _left_at(document: Document, span: Span) -> Detection | None:
