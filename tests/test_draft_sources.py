@@ -283,3 +283,15 @@ def test_who_is_only_without_a_name_is_unnamed_and_a_firm_is_no_person() -> None
 def test_what_a_letter_asks_for_is_asked_by_who_sent_it(said: str, speaker: str, evidence: str) -> None:
     assert sources(said)[-1] == speaker
     assert drafted(said)[-1][-1] == evidence
+
+
+@pytest.mark.parametrize(
+    ("said", "speaker"),
+    [
+        ("Two millers said it was shut. Ben Pelt left. “No,” the two write.", "group Two millers"),
+        ("Ada Orr and Ben Pelt said it was shut. “No,” the two write.", "group Ada Orr and Ben Pelt"),
+        ("Three millers said it was shut. “No,” the two write.", "who"),
+    ],
+)
+def test_the_two_are_the_last_group_of_two(said: str, speaker: str) -> None:
+    assert sources(said)[-1] == speaker

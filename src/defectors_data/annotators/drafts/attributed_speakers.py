@@ -185,11 +185,30 @@ def _writer(draft: DraftedRecords, found: FoundAttribution, writing: Span) -> Dr
         return institution_named(draft, publisher) if is_body else person_named(draft, publisher)
     if owner := owned_after(draft.text, writing):
         return _owner_of_writing(draft, owner)
+    if found.verb in _CONTINUING and (said := _written_before(draft, writing)):
+        return said
     if writer := writer_of(draft.text, writing):
         return _meant(draft, found._replace(source=writer))
     near = draft.near_speakers(writing)
     is_last = bool(near) and near[-1].kind == "institution"
     return near[-1] if is_last and words.casefold() in _OF_NEWSPAPER else None
+
+
+_CONTINUING = frozenset(
+    "add adds added conclude concludes concluded continue continues continued".split()
+)
+_WRITTEN = frozenset("read reads write writes wrote".split())
+
+
+def _written_before(draft: DraftedRecords, writing: Span) -> DraftSpeaker | None:
+    """Return who wrote what is quoted directly before "the letter continues"; None if it was said."""
+    attributed = attributed_words(draft.document)
+    last = draft.statements[-1] if draft.statements else None
+    found = attributed.attribution_of(last.spans[0]) if last else None
+    is_definite = draft.words(writing).casefold().startswith("the ")
+    is_near = last is not None and last.speaker in draft.near_speakers(writing)
+    is_written = found is not None and found.verb in _WRITTEN
+    return last.speaker if last and is_definite and is_near and is_written else None
 
 
 def _publisher_or_document(

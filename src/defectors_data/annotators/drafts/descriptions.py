@@ -68,6 +68,8 @@ def speaker_described(
     whole = source.span if _COMPLEMENT.match(draft.text, head.end) else head
     line = [*tokens(draft.text, *head)]
     first, last = line[0], line[-1]
+    if "number" in last.classes and words.startswith(("the ", "The ")):
+        return _as_many(draft, head, last.word)
     if last.classes & _NOT_NAMES or first.word in _NOBODY:
         return None  # "What’s more", "no leader"
     if noun in DOCUMENTS:
@@ -105,6 +107,18 @@ def speaker_described(
     is_definite |= not first.classes & {"determiner", "number"}
     is_new = is_person and not is_group and not (is_definite and spoke)
     return draft.added(draft.next("speaker-"), whole) if is_new else None
+
+
+def _as_many(draft: DraftedRecords, head: Span, number: str) -> DraftSpeaker | None:
+    """Return the last group near "the two" whose mention has this number, or two names; None if
+    there is none.
+    """
+    for each in reversed(draft.near_speakers(head)):
+        mention = draft.words(each.mention).casefold()
+        is_as_many = number in mention.split() or (number == "two" and " and " in mention)
+        if each.kind == "group" and is_as_many:
+            return each
+    return None
 
 
 def owner_of(words: Sequence[Token]) -> int:
