@@ -69,6 +69,7 @@ def test_a_drafted_speaker_is_mentioned_in_whole(said: str, speaker: str) -> Non
         ("Many Democratic officials", "politician"),
         ("party officials", "politician"),
         ("Harbour officials", "official"),
+        ("White House spokesman Ada Orr", "official"),
         ("Ada Orr, founder of the old Harbour Party for Lamps", "politician"),
         ("Ada Orr, founder of the old Harbour Works for Lamps", "representative"),
         ("Harbour Front leader Ada Orr", "politician"),

@@ -390,6 +390,7 @@ def test_consecutive_sentences_of_one_speaker_in_one_mode_are_parts_of_one_draft
     ("said", "kept"),
     [
         ("The bill, known as the “Old Mills Of Rome And Harrow Act”, burned.", ["term"]),
+        ("He used an alias with the name “Harrow Windmill,” largely for letters.", ["term"]),
         ('<tweet id="w3" author="orr">The mill is shut.</tweet>', ["detector_error"] * 3),
         ("It rained.\n\n– The mill –.\n\nIt was late.", []),
         ("It rained.\n\n– The mill is old.\n\nIt was late.", ["direct"]),

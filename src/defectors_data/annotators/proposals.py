@@ -988,13 +988,14 @@ def reason_of_quotation(document: Document, span: Span) -> str:
     is_named = _NAMING.search(text, line, span.start)
     found = attributed_words(document).attribution_of(span)
     source = text[slice(*found.source.head)] if found and found.source else ""
-    is_closed = words[-1][-1].isalnum() or _is_repeated_phrase(document, span)
-    is_short = len(words) <= _LONGEST_TERM and is_closed
     is_nickname = len(words) == 1 and words[0].isalpha() and _in_name(text, span)
     if is_nickname:
         return "term"
     long_words = [word for word in words if len(word) > _FEWEST_IN_TITLE]
     is_title = words[0][0].isupper() and all(word[0].isupper() for word in long_words)
+    is_closed = words[-1][-1].isalnum() or _is_repeated_phrase(document, span)
+    is_closed |= is_title and words[-1].endswith(",") and len(words) > 1  # the name “Ada Orr,”
+    is_short = len(words) <= _LONGEST_TERM and is_closed
     is_of_work = is_title and _OF_WORK.search(text, line, span.start)
     if is_of_work or _TITLED.search(text, line, span.start):
         return "title"
