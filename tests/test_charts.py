@@ -68,6 +68,18 @@ def rows(folder: Path, name: str) -> list[Row]:
     return found
 
 
+def test_charts_need_no_optional_column(tmp_path: Path) -> None:
+    files = {path.name: path.read_text(encoding="utf-8") for path in KEEPERS.iterdir()}
+    removed = re.compile(r"^ +outlet: \w.*\n|, population: \w+", re.MULTILINE)
+    plain = {name: removed.sub("", words.replace("kind: other", "kind: own")) for name, words in files.items()}
+    root = lay(corpus({name: words.encode() for name, words in plain.items()}), tmp_path / "corpus")
+    assert built(root, root / "dist").outcome == "published"
+    columns = {f"{name}.{column}" for name in ("testimonies", "figures") for column in rows(root / "dist", name)[0]}
+    optional = {"testimonies.outlet", "figures.population", "figures.as_of"}
+    assert columns.isdisjoint(optional)
+    assert set(pictures_of(root / "dist")) >= {"timeline", "reasons", "reported-numbers"}
+
+
 # ---- every picture -------------------------------------------------------------------------------------------
 
 

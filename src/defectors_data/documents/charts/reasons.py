@@ -139,7 +139,7 @@ class _Counts(NamedTuple):
 
 def _is_given(motive: Row, testimonies: Mapping[str, Row]) -> bool:
     """Return whether a reason is given, and neither denied nor doubted."""
-    return testimonies[motive["testimony_id"]]["stance"] not in ("denies", "doubts")
+    return testimonies[motive["testimony_id"]].get("stance") not in ("denies", "doubts")
 
 
 def _reasons(
@@ -215,7 +215,7 @@ def _quotation(
         direct = testimony["mode"] == "direct" and row["link"] == "own_words"
         short = len(row["text"]) in _WORDS and not speakers.are_named_in(row["text"])
         if direct and short and not testimony.get("relatives"):
-            return quoted(row["text"]), _printed_in(testimony["outlet"], outlet_of(source))
+            return quoted(row["text"]), _printed_in(testimony.get("outlet"), outlet_of(source))
     return "", ""
 
 

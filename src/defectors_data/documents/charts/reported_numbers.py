@@ -78,7 +78,7 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
     subtitle = "In the words of each article."
     if len(populations) > 1:
         subtitle += " Each group has its own scale."
-    if not any(row.figure["as_of"] for row in rows):
+    if not any(row.figure.get("as_of") for row in rows):
         subtitle += " None gives the day of its count."
 
     def draw(drawing: Drawing) -> None:
@@ -132,7 +132,7 @@ def _populations(tables: PackageTables, measure: str, speakers: Speakers) -> lis
     unit = units.most_common(1)[0][0]
     for figure in figures:
         if figure["unit"] == unit:
-            found[figure["population"] or ""][figure["source_id"]].append(figure)
+            found[figure.get("population") or ""][figure["source_id"]].append(figure)
     labels = {"": "", **tables.labels("population")}
     sources = articles_by_id(tables.rows("sources"))
     who = _sources_of(tables, figures, speakers)

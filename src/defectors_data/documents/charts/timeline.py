@@ -92,7 +92,7 @@ def _read(tables: PackageTables) -> _DatedDepartures:
     sources = articles_by_id(tables.rows("sources"))
     dated, groups = dict[str, dict[str, Any]](), False
     for testimony in tables.among("testimonies", "happened_of", ["departure"]):
-        if testimony["stance"] in _NOT_LEFT:
+        if testimony.get("stance") in _NOT_LEFT:
             continue
         if speakers.rows[testimony["speaker_id"]]["kind"] == "person":
             dated.setdefault(testimony["speaker_id"], testimony)
@@ -174,7 +174,7 @@ def told_to(testimony: Row, source: Row) -> str:
 
     What the writer narrates about a person was perhaps not said to the outlet of their speech.
     """
-    if testimony["outlet"] and not is_about(testimony):
+    if testimony.get("outlet") and not is_about(testimony):
         return f"to {testimony['outlet']}"
     return outlet_of(source)
 

@@ -226,15 +226,15 @@ def _group(
 
 
 def _by_population(figure: Row) -> tuple[str, str]:
-    return figure["population"] or "", figure["figure_id"]
+    return figure.get("population") or "", figure["figure_id"]
 
 
 def _difference(figures: Sequence[Row]) -> str:
     """Return why figures of one measure cannot be compared."""
-    if len({figure["population"] for figure in figures}) > 1:
+    if len({figure.get("population") for figure in figures}) > 1:
         return "They count different groups or places."
     if len({figure["unit"] for figure in figures}) > 1:
         return "They are in different units."
-    if len({figure["as_of"] for figure in figures}) > 1:
+    if len({figure.get("as_of") for figure in figures}) > 1:
         return "They are from different times."
     return "They have different subjects."
