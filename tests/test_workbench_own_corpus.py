@@ -359,7 +359,8 @@ def test_the_end_of_words_stops_once_at_each_mark(
     right = ends("Control+ArrowRight", 6)
     assert right == ["Boats burned", "burned, and", "''nobody came''", "he said.", "was lost.", "Ada left."]
     left = ends("Control+ArrowLeft", 7)
-    assert left == [*reversed(right[:-1]), "were dark.", "were dark."]
+    assert left == [*reversed(right[:-1]), "were dark.", "Orr said"]
+    page.keyboard.press("Control+ArrowRight")
     # Words that begin inside a sentence end before its full stop.
     for _ in range(4):
         page.keyboard.press("Shift+ArrowRight")
