@@ -652,8 +652,8 @@ class Attribution(Record):
         ]
         | None
     ) = None
-    """Someone else between the antecedent and the words whom the words could mean: the id of a
-    mention, or the words where there is no mention."""
+    """Someone else between the antecedent and the words, whom the words could mean, but do not: the
+    id of a mention, or the words where there is no mention."""
     about: Flag = False
     """Whether the words name the person about whom the writer narrates, not someone who speaks."""
     continues: Reference | None = None
