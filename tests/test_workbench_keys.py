@@ -121,11 +121,16 @@ def test_a_key_gives_the_next_mode_and_the_status_line_shows_the_words_around_th
     find(page, "She believes that")
     page.keyboard.press("ArrowLeft")
     expect(said).to_contain_text("›She‹ believes that …")
-    for mode in ("narrated", "direct", "indirect"):
+    # Words without quotation marks are never direct.
+    for mode in ("narrated", "indirect"):
         page.keyboard.press("v")
         expect(said).to_contain_text(f"Changed t6: now {mode}")
         record = file.read_text(encoding="utf-8").partition("id: t6\n")[2].partition("  - id")[0]
         assert (f"    mode: {mode}\n" in record, "about: true" in record) == (True, mode == "narrated")
+    find(page, "hear the bell")
+    for mode in ("indirect", "narrated", "direct"):
+        page.keyboard.press("v")
+        expect(said).to_contain_text(f": now {mode}")
     # Ctrl with an arrow leads to the start of the paragraph, and only from there to the one before.
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Control+ArrowUp")

@@ -301,11 +301,14 @@ async function code(number) {
   await finished(`${stay ? "Changed" : "Accepted"} ${short(id)}: ${titled(field)} ${set}${also}.`, stay, id);
 }
 
-// Gives a testimony the next of the modes.
+const isQuoted = (id) => spansOf(id).some(([start, end]) =>
+  all(".words span").some((piece) => starts(piece) <= end && start <= ends(piece) && /[“”"«»‘]|''|``/.test(piece.textContent)));
+
+// Gives a testimony the next of the modes, which is direct only for words in or with quotation marks.
 async function nextMode(id = recordHere()) {
   if (!card()?.matches(".testimony")) return say("There is no testimony at the cursor.");
   const { value, choices } = (await ask("current", { id })).find((field) => field.key === "mode");
-  const modes = choices.map((choice) => choice.value).filter(Boolean);
+  const modes = choices.map((choice) => choice.value).filter((each) => each && (each !== "direct" || isQuoted(id)));
   const mode = modes[(modes.indexOf(value) + 1) % modes.length];
   const given = { mode, ...(isDraft(id) ? { draft: "true" } : {}) };
   const also = await ask("change", { sha256: sha256(), id, values: given });
