@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,16 @@ from playwright.sync_api import expect
 
 from conftest import edit
 from defectors_data.annotators.workbench import record_fields
-from defectors_data.annotators.workbench.forms import form_fields
+from defectors_data.annotators.workbench.forms import FORMS, form_fields
+from defectors_data.annotators.workbench.forms.form_fields import FormField
+from defectors_data.annotators.workbench.project_files import EditedProject
+from defectors_data.annotators.workbench.shown_records import shown_records
+from defectors_data.text.offsets import Span
 from test_browser import browser  # noqa: F401  # the fixture
-from test_workbench import FILE
+from test_workbench import FILE, span
 from test_workbench_browser import ARTICLE, Served, find, new_article, served, violations  # noqa: F401  # the fixtures
+
+STEM = "900_example"
 
 
 @pytest.mark.parametrize("table", [table for table, models in record_fields.MODELS.items() if models])
@@ -24,6 +31,38 @@ def test_each_field_has_a_letter_of_its_label_that_only_those_of_another_group_s
     for group in {path[0] for path in letters if len(path) > 1}:
         inside = [letter for path, letter in letters.items() if path[0] == group and len(path) > 1]
         assert len(set(inside)) == len(inside), group
+
+
+def lettered(fields: Sequence[FormField], *, is_visible: bool) -> Iterator[str]:
+    """Yield the letters of the fields of a form, and of those in its groups, that are visible, or folded away."""
+    for field in fields:
+        if field.shown == is_visible:
+            yield field.mnemonic
+        for each in field.fields:
+            if (field.shown and (each.shown or each.required)) == is_visible:
+                yield each.mnemonic
+
+
+@pytest.mark.parametrize("is_of_a_new_corpus", [True, False])
+def test_no_letter_of_a_visible_field_leads_to_one_that_is_folded_away(
+    copied: Path, monkeypatch: pytest.MonkeyPatch, *, is_of_a_new_corpus: bool
+) -> None:
+    led = "antecedent: example-m2"
+    edit(copied, FILE, led, f"{led}, rival: example-m1")
+    project = EditedProject(copied)
+    if is_of_a_new_corpus:
+        monkeypatch.setattr(project, "used_keys", set)
+    every = {kind: project.proposed(STEM, kind, Span(*span("Ada Example")))[1] for kind in FORMS}
+    for _, table, record in shown_records(project.document(STEM)):
+        if table != "boilerplate":
+            every[record.id] = project.current(STEM, record.id)
+    for fields in every.values():
+        folded = {letter for letter in lettered(fields, is_visible=False) if letter}
+        assert folded.isdisjoint(lettered(fields, is_visible=True)), folded
+    letters = {field.key: field.mnemonic for field in every["example-t4"]}
+    [said] = [field.fields for field in every["example-t4"] if field.key == "attribution"]
+    letters |= {f"attribution {field.key}": field.mnemonic for field in said}
+    assert (letters["attribution rival"], letters["relatives"]) == ("r", "" if is_of_a_new_corpus else "r")
 
 
 @pytest.mark.deep

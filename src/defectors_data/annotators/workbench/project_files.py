@@ -27,7 +27,12 @@ from defectors_data.annotators.workbench.article_view import (
     not_searched,
     places_shown,
 )
-from defectors_data.annotators.workbench.forms.form_fields import Choice, FormContext, FormField
+from defectors_data.annotators.workbench.forms.form_fields import (
+    Choice,
+    FormContext,
+    FormField,
+    with_letters,
+)
 from defectors_data.annotators.workbench.record_edits import (
     RecordEdit,
     all_accepted,
@@ -327,7 +332,8 @@ class EditedProject:
                 values["speaker"] = testimony.speaker
         if kind == "reading":
             values |= self._last_reader()
-        return list(proposal.spans), context.fields(proposal.table, values, proposal.notes)
+        fields = context.fields(proposal.table, values, proposal.notes)
+        return list(proposal.spans), with_letters(proposal.table, fields)
 
     def current(self, stem: str, record: str) -> list[FormField]:
         """Return the fields of the form for a record, with its values.
@@ -342,14 +348,15 @@ class EditedProject:
         elsewhere = self._speakers_elsewhere(stem, found) if table == "speakers" else ()
         context = FormContext(document, self.used_keys(), words, record, elsewhere)
         if table == "mentions":
-            return context.of_mention(found, document.entry_of(path).id)
-        if isinstance(found, SharedReference):
+            fields = context.of_mention(found, document.entry_of(path).id)
+        elif isinstance(found, SharedReference):
             fields = context.of_record("speakers", document.context.shared[found.use])
             for mention in found.mentions[:1]:
                 fields += context.of_record("mentions", mention)
-            return fields
-        notes = guesses(document, data.decode(errors="replace"))[path]
-        return context.of_record(table, found, notes)
+        else:
+            notes = guesses(document, data.decode(errors="replace"))[path]
+            fields = context.of_record(table, found, notes)
+        return with_letters(table, fields)
 
     # ---- edits -----------------------------------------------------------------------------------
 

@@ -180,12 +180,12 @@ class FormContext(NamedTuple):
             found[i] = each._replace(applies=_applies(table, each.key))
         first = _FIRST.get(table, ())
         found.sort(key=lambda each: first.index(each.key) if each.key in first else len(first))
-        guesses, letters = notes or {}, mnemonics_of(table)
+        guesses = notes or {}
         for i, each in enumerate(found):
             guess, hedges = guesses.get(each.key, ""), list[str]()
             if table == "figures":
                 hedges = [hedge for hedge, numbers in BOUNDS.items() if each.key in numbers]
-            found[i] = _with_mnemonics(each, letters)._replace(guess=guess, hedges=tuple(hedges))
+            found[i] = each._replace(guess=guess, hedges=tuple(hedges))
         return found
 
     def of_record(
@@ -216,7 +216,7 @@ class FormContext(NamedTuple):
 
     def of_mention(self, record: Record, speaker: str) -> list[FormField]:
         """Return the fields of the form for a mention, of which the first is its speaker."""
-        who = _with_mnemonics(self._field(_WHO_OF_KNOWN, speaker), mnemonics_of("mentions"))
+        who = self._field(_WHO_OF_KNOWN, speaker)
         offered = [choice for choice in who.choices if choice.label not in ("", WRITER_LABEL)]
         return [who._replace(choices=tuple(offered)), *self.of_record("mentions", record)]
 
@@ -281,7 +281,6 @@ class FormContext(NamedTuple):
             closed=True,
             description=_OF_SAME_AS,
         )
-        asked = _with_mnemonics(asked, mnemonics_of("speakers"))
         first, *rest = fields
         hidden = [each._replace(applies={**each.applies, SAME_AS: ("",)}) for each in rest]
         return [first._replace(applies={**first.applies, SAME_AS: ("",)}), asked, *hidden]
@@ -457,11 +456,26 @@ def mnemonics_of(table: str) -> Mapping[tuple[str, ...], str]:
     return mnemonics(fields, BASIC - {"note"})
 
 
-def _with_mnemonics(field: FormField, letters: Mapping[tuple[str, ...], str]) -> FormField:
-    inner = list(field.fields)
-    for i, each in enumerate(inner):
-        inner[i] = each._replace(mnemonic=letters.get((field.key, each.key), ""))
-    return field._replace(mnemonic=letters.get((field.key,), ""), fields=tuple(inner))
+def with_letters(table: str, fields: Sequence[FormField]) -> list[FormField]:
+    """Return the fields of a form for a table with the letters that lead to them. A field that is
+    folded away has none that a visible field has.
+    """
+    letters, visible = mnemonics_of(table), set[tuple[str, ...]]()
+    for field in fields:
+        inner = [each.key for each in field.fields if each.shown or each.required]
+        if field.shown:
+            visible.update([(field.key,), *((field.key, key) for key in inner)])
+    taken = {letters[path] for path in visible & letters.keys()}
+
+    def letter(*path: str) -> str:
+        found = letters.get(path, "")
+        return found if path in visible or found not in taken else ""
+
+    lettered = list[FormField]()
+    for field in fields:
+        inside = [each._replace(mnemonic=letter(field.key, each.key)) for each in field.fields]
+        lettered.append(field._replace(mnemonic=letter(field.key), fields=tuple(inside)))
+    return lettered
 
 
 _KINDS_OF_ATTRIBUTION = (("words", "antecedent", "rival"), ("continues",), ("none",))
