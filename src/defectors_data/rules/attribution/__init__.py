@@ -513,7 +513,10 @@ def mention_of_another(
         return
     inside = [each for each in namings(document) if is_inside(each, spans) and not each.mention]
     theirs = [each for each in inside if each.speaker != speaker and not each.is_possessive]
-    if theirs and len(theirs) == len([each for each in inside if not each.is_possessive]):
+    # "Orr’s report": the mention of Orr ends with the name.
+    ends = {each.end for each in inside if each.speaker == speaker and each.is_possessive}
+    own = [each for each in inside if each.speaker == speaker and not each.is_possessive]
+    if theirs and not own and ends.isdisjoint(span.end for span in spans):
         message = f"These words {_named(document, theirs[0], speaker)}."
         hint = "Move the mention to the speaker whom it introduces."
         yield Finding(document.place(*path, "evidence"), "mention-of-another", message, (hint,))
