@@ -222,7 +222,12 @@ def test_a_new_speaker_completes_the_draft_that_lacked_one(new_article: Path, se
     form.locator("[name=kind]").select_option("person")
     expect(form.locator("[name=anonymity]")).to_have_value("partial")
     form.locator("[name=kind]").focus()
-    page.keyboard.type("person")
+    page.keyboard.type("a grown man")
+    page.keyboard.press("Enter")
+    expect(form.locator("#refused")).to_contain_text("kind: Nothing in this list has the words “a grown man”.")
+    page.wait_for_timeout(1600)  # after a second and a half, letters are those of another word
+    page.keyboard.type("a person")
+    expect(form.locator("#refused")).to_have_text("")
     form.locator("[name=speaker]").focus()
     page.keyboard.type("lund")  # Hesper Lund: the letters typed in another list are not among those of this one
     expect(form.locator("[name=speaker]")).to_have_value("hesper-lund")

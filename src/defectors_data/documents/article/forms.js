@@ -232,7 +232,7 @@ function describeField({ target }) {
 }
 
 // Typing in a list chooses the value with this name, or else the first that begins with it, or has a word that does:
-// "t1" rather than "t10". If nothing does, what was chosen before remains.
+// "t1" rather than "t10". If nothing does, the form is not saved until a value is chosen or the list is left.
 let typed = { at: 0, words: "", before: 0, list: null };
 function typeahead(event) {
   const isTyped = !saving && event.target.matches("select") && event.key.length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey;
@@ -245,20 +245,28 @@ function typeahead(event) {
   const letter = event.key.toLowerCase().replace("_", " ");
   typed = { at: event.timeStamp, words: before + letter, before: first, list: event.target };
   const labels = [...event.target.options].map((option) => option.label.toLowerCase());
-  const isWhole = (label, at) => at >= 0 && !/[\p{L}\p{N}]/u.test(label[at + typed.words.length] || "");
-  const isFirst = (label) => label.startsWith(typed.words);
-  const inside = (label) => label.indexOf(` ${typed.words}`);
-  const fits = [
-    (label) => label === typed.words,
-    (label) => isFirst(label) && isWhole(label, 0),
-    isFirst,
-    (label) => inside(label) >= 0 && isWhole(label, inside(label) + 1),
-    (label) => inside(label) >= 0,
-  ];
-  const at = fits.map((fit) => labels.findIndex(fit)).find((found) => found >= 0) ?? first;
+  const found = [typed.words, typed.words.replace(/^(?:an?|the) /, "")].map((said) => fitting(labels, said)).find((at) => at >= 0);
+  const isKnown = found !== undefined;
+  event.target.setCustomValidity(isKnown ? "" : `Nothing in this list has the words “${typed.words}”.`);
+  one("#refused").textContent = event.target.validationMessage;
+  const at = found ?? first;
   if (at === event.target.selectedIndex) return;
   event.target.selectedIndex = at;
   event.target.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+// The place of the value with some words, or -1.
+function fitting(labels, said) {
+  const isWhole = (label, at) => at >= 0 && !/[\p{L}\p{N}]/u.test(label[at + said.length] || "");
+  const inside = (label) => label.indexOf(` ${said}`);
+  const fits = [
+    (label) => label === said,
+    (label) => label.startsWith(said) && isWhole(label, 0),
+    (label) => label.startsWith(said),
+    (label) => inside(label) >= 0 && isWhole(label, inside(label) + 1),
+    (label) => inside(label) >= 0,
+  ];
+  return fits.map((fit) => labels.findIndex(fit)).find((found) => found >= 0) ?? -1;
 }
 
 // `named` are the fields that findings of the record name, and guesses: they are shown, and the first has the focus.
