@@ -308,7 +308,7 @@ class FormContext(NamedTuple):
             field.type.value,
             value,
             choices,
-            bool(field.meanings) or (field.key in _OF_RECORDS and field.key != "rival"),
+            bool(field.meanings) or field.key in _OF_RECORDS,
             field.required or field.key in self.document.context.codes_required,
             description=field.description,
             shown=bool(value) or self._is_used(field),
@@ -566,17 +566,22 @@ class _Placed(NamedTuple):
 
 
 def _placed(context: FormContext, *tables: str) -> list[_Placed]:
-    """Return the other records of some tables that have words, with a short label."""
+    """Return the other records of some tables that have words, with a short label that begins with
+    the name of the speaker whom a record mentions, or who makes a statement.
+    """
     document, found = context.document, []
-    speakers = speaker_labels(document)
+    speakers, said_by = speaker_labels(document), dict[str, str]()
+    for _, testimony in document.testimonies:
+        said_by[testimony.id] = testimony.speaker
     for path, table, name in document.records:
         spans = document.evidence_of(path)
         if table not in tables or not spans or name == context.record:
             continue
         words = document.words((*path, "evidence")) or ""
         number = name.removeprefix(f"{document.source.id}-")
-        if table == "mentions":
-            number = f"{speakers[document.entry_of(path).id]}, {number}"
+        speaker = document.entry_of(path).id if table == "mentions" else said_by.get(name)
+        if speaker in speakers:
+            number = f"{speakers[speaker]}, {number}"
         label = f"{number}: {words[:_LONGEST_LABEL]}"
         found.append(_Placed(name, table, Span(spans[0].start, spans[-1].end), label))
     return found
@@ -611,8 +616,7 @@ def _rivals(context: FormContext) -> tuple[Choice, ...]:
     """Return the mentions of others whom the words can mean: those before their end."""
     choices = _antecedents(context)
     mentions = {mention.id for _, mention in context.document.mentions}
-    found = [choice for choice in choices if choice.value in mentions]
-    return tuple(choice._replace(meaning=choice.label) for choice in found)
+    return tuple(choice for choice in choices if choice.value in {"", *mentions})
 
 
 def _continued(context: FormContext) -> tuple[Choice, ...]:
