@@ -192,6 +192,8 @@ def test_an_agreement_that_may_have_one_source_or_two_times_says_so(package: Pat
     assert said.format("none") in compared_figures(pairs)
     assert "2 agree (1 between independent sources)" in compared_figures([*pairs, pair_of_figures("entails")])
     assert compared_figures(pairs[2:]) == ""
+    undated = "none are compatible (both can be true), 1 differs but may be about different times, and none cannot"
+    assert undated in compared_figures([*pairs, pair_of_figures("differs_undated", times="b_undated")])
 
 
 def test_datasheet_and_page_count_the_pairs_of_figures_in_one_sentence() -> None:

@@ -258,16 +258,6 @@ def test_no_key_is_lost_while_a_change_is_saved(new_article: Path, served: Serve
     expect(said).to_contain_text("Undone: changed")
 
 
-def test_a_button_accepts_the_drafts_of_a_paragraph(new_article: Path, served: Served) -> None:
-    page = served(new_article, ARTICLE.stem)
-    page.set_viewport_size({"width": 1280, "height": 1500})
-    row = page.locator(".row", has=page.locator(".accept-all")).first
-    ready = row.locator(".record.draft[data-ready]").evaluate_all(IDS)
-    row.locator(".accept-all", has_text=f"Accept {len(ready)} drafts of the paragraph (A)").click()
-    expect(page.locator("#said")).to_contain_text(f"Accepted {len(ready)}: ")
-    assert not {*ready} & {*page.locator(".record.draft").evaluate_all(IDS)}
-
-
 def test_a_form_is_never_wider_than_its_dialog_and_shows_its_error(new_article: Path, served: Served) -> None:
     page = served(new_article, "900_example")
     form = page.locator("#form")

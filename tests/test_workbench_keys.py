@@ -17,7 +17,7 @@ from defectors_data.annotators.workbench.shown_records import shown_records
 from defectors_data.text.offsets import Span
 from test_browser import browser  # noqa: F401  # the fixture
 from test_workbench import FILE, span
-from test_workbench_browser import ARTICLE, Served, find, new_article, served, violations  # noqa: F401  # the fixtures
+from test_workbench_browser import ARTICLE, IDS, Served, find, new_article, served, violations  # noqa: F401  # the fixtures
 
 STEM = "900_example"
 
@@ -207,3 +207,14 @@ def test_how_far_a_speaker_is_named_follows_the_kind_and_the_name(
     name.fill("Mira")
     name.blur()
     check("named", "the full name is printed")  # what is chosen stays
+
+
+@pytest.mark.deep
+def test_a_button_accepts_the_drafts_of_a_paragraph(new_article: Path, served: Served) -> None:  # noqa: F811
+    page = served(new_article, ARTICLE.stem)
+    page.set_viewport_size({"width": 1280, "height": 1500})
+    row = page.locator(".row", has=page.locator(".accept-all")).first
+    ready = row.locator(".record.draft[data-ready]").evaluate_all(IDS)
+    row.locator(".accept-all", has_text=f"Accept {len(ready)} drafts of the paragraph (A)").click()
+    expect(page.locator("#said")).to_contain_text(f"Accepted {len(ready)}: ")
+    assert not {*ready} & {*page.locator(".record.draft").evaluate_all(IDS)}

@@ -226,7 +226,8 @@ def compared_figures(comparisons: Iterable[Mapping[str, Any]]) -> str:
     pairs, independent = Counter[str](), 0
     for pair in comparisons:
         if not pair["same_source"]:
-            group = GROUP_OF_VERDICT[pair["verdict"]]
+            is_undated = pair["verdict"] == "differs_undated"
+            group = "undated" if is_undated else GROUP_OF_VERDICT[pair["verdict"]]
             pairs[group] += 1
             independent += group == "agree" and not pair["dependence"]
     if not pairs:
@@ -234,10 +235,14 @@ def compared_figures(comparisons: Iterable[Mapping[str, Any]]) -> str:
     agree = with_verb(pairs["agree"], "agrees", "agree")
     if pairs["agree"]:
         agree += f" ({independent or 'none'} between independent sources)"
+    undated = ""
+    if pairs["undated"]:
+        differ = with_verb(pairs["undated"], "differs", "differ")
+        undated = f"{differ} but may be about different times, "
     return (
         f"Of {counted(pairs.total(), 'pair')} of numbers of one measure from different articles, "
         f"{agree}, {with_verb(pairs['contradict'], 'contradicts', 'contradict')}, "
-        f"{with_verb(pairs['both'], 'is', 'are')} compatible (both can be true), and "
+        f"{with_verb(pairs['both'], 'is', 'are')} compatible (both can be true), {undated}and "
         f"{with_verb(pairs['cannot'], 'cannot', 'cannot')} be compared."
     )
 
