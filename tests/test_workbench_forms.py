@@ -187,24 +187,6 @@ def test_a_current_reference_stays_in_its_list_even_if_it_is_wrong(client: TestC
     assert antecedent["choices"][-1]["value"] == "example-m5"
 
 
-@pytest.mark.parametrize("rival", ["example-m1", "lamps"])
-def test_lists_of_records_name_their_speakers_also_that_of_rivals(client: TestClient, copied: Path, rival: str) -> None:
-    led = "about: true, antecedent: example-m2"
-    edit(copied, FILE, led, f"{led}, rival: {rival}")
-    before = (copied / FILE).read_text(encoding="utf-8")
-    fields = {field["key"]: field for field in act(client, "current", id="example-t4").json()}
-    said = {field["key"]: field for field in fields["attribution"]["fields"]}
-    labels = {choice["value"]: choice["label"] for choice in said["antecedent"]["choices"]}
-    assert labels["example-m2"].startswith("Bruno Salt, m2: ")
-    assert labels["example-t3"].startswith("Bruno Salt, t3: ")
-    assert (said["rival"]["closed"], said["rival"]["value"]) == (True, rival)
-    offered = ["", "example-m2", "example-m1", *{rival} - {"example-m1"}]
-    assert [choice["value"] for choice in said["rival"]["choices"]] == offered
-    values = {"attribution": {key: field["value"] for key, field in said.items()}, "mode": "narrated"}
-    assert act(client, "change", sha256=sha256(copied), id="example-t4", values=values).is_success
-    assert (copied / FILE).read_text(encoding="utf-8") == before, "what is not changed stays"
-
-
 def test_fields_of_other_subjects_are_folded_away(client: TestClient, copied: Path) -> None:
     for name in ("900_example", "901_second"):
         edit(copied, f"annotations/{name}.yaml", "        rank: sergeant\n", "")

@@ -16,10 +16,8 @@ from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.shown_records import shown_records
 from defectors_data.text.offsets import Span
 from test_browser import browser  # noqa: F401  # the fixture
-from test_workbench import FILE, span
+from test_workbench import FILE, STEM, span
 from test_workbench_browser import ARTICLE, IDS, Served, find, new_article, served, violations  # noqa: F401  # the fixtures
-
-STEM = "900_example"
 
 
 @pytest.mark.parametrize("table", [table for table, models in record_fields.MODELS.items() if models])

@@ -326,3 +326,21 @@ def test_the_words_of_a_new_testimony_lead_to_the_last_record_of_its_speaker_unl
     assert act(client, "add", sha256=sha256(copied), **body).is_success
     card = card_of(copied, "example-t10")
     assert card.facts["attribution"] == words + f", antecedent: {antecedent}" * bool(antecedent)
+
+
+@pytest.mark.parametrize("rival", ["example-m1", "lamps"])
+def test_lists_of_records_name_their_speakers_also_that_of_rivals(client: TestClient, copied: Path, rival: str) -> None:
+    led = "about: true, antecedent: example-m2"
+    edit(copied, FILE, led, f"{led}, rival: {rival}")
+    before = (copied / FILE).read_text(encoding="utf-8")
+    fields = {field["key"]: field for field in act(client, "current", id="example-t4").json()}
+    said = {field["key"]: field for field in fields["attribution"]["fields"]}
+    labels = {choice["value"]: choice["label"] for choice in said["antecedent"]["choices"]}
+    assert labels["example-m2"].startswith("Bruno Salt, m2: ")
+    assert labels["example-t3"].startswith("Bruno Salt, t3: ")
+    assert (said["rival"]["closed"], said["rival"]["value"]) == (True, rival)
+    offered = ["", "example-m2", "example-m1", *{rival} - {"example-m1"}]
+    assert [choice["value"] for choice in said["rival"]["choices"]] == offered
+    values = {"attribution": {key: field["value"] for key, field in said.items()}, "mode": "narrated"}
+    assert act(client, "change", sha256=sha256(copied), id="example-t4", values=values).is_success
+    assert (copied / FILE).read_text(encoding="utf-8") == before, "what is not changed stays"
