@@ -344,3 +344,33 @@ def test_lists_of_records_name_their_speakers_also_that_of_rivals(client: TestCl
     values = {"attribution": {key: field["value"] for key, field in said.items()}, "mode": "narrated"}
     assert act(client, "change", sha256=sha256(copied), id="example-t4", values=values).is_success
     assert (copied / FILE).read_text(encoding="utf-8") == before, "what is not changed stays"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "speaker", "attribution"),
+    [
+        ("“It rained,” {} continued on the pier, saying that it rains.", "he", "he continued, antecedent: t21"),
+        ("“It rained,” {} continued on the pier, saying that it rains.", "she", ""),
+        ("“It rained,” {} continued on the pier, saying that it rains.", "one keeper", ""),
+        ("The pier was shut, {} said, saying that it rains.", "Bruno Salt", "Bruno Salt said"),
+    ],
+)
+def test_a_draft_continues_no_testimony_if_its_sentence_says_who_speaks(
+    client: TestClient, copied: Path, sentence: str, speaker: str, attribution: str
+) -> None:
+    with_sentence(copied, f"“It was late,” Bruno Salt said. {sentence.format(speaker)}")
+    before = "  - id: example-t21\n    speaker: bruno-salt\n    mode: direct\n    evidence: It was late,\n"
+    before += "    attribution: Bruno Salt said\n    themes: [weather]\n"
+    edit(copied, FILE, "\nfigures:\n", f"{before}\nfigures:\n")
+    draft = "  - id: example-t20\n    draft: true\n    speaker: who\n    mode: indirect\n"
+    draft += "    evidence: saying that it rains\n    themes: [weather]\n    access: not_stated\n"
+    edit(copied, FILE, "\nfigures:\n", f"{draft}    outlet_kind: not_stated\n\nfigures:\n")
+    fields = {each["key"]: each for each in act(client, "current", id="example-t20").json()}
+    offered = {each["key"]: each["by_speaker"].get("bruno-salt", "") for each in fields["attribution"]["fields"]}
+    assert offered["words"] == attribution.partition(",")[0]
+    assert not offered["continues"]
+    given = {"speaker": "bruno-salt", "draft": "true"}
+    assert act(client, "change", sha256=sha256(copied), id="example-t20", values=given).is_success
+    card = card_of(copied, "example-t20")
+    assert card.facts.get("attribution", "") == attribution
+    assert bool(card.findings) != bool(attribution)

@@ -31,7 +31,12 @@ from defectors_data.models.annotation import (
     speaker_model,
 )
 from defectors_data.models.fields import Record, plain_line
-from defectors_data.rules.attribution import rivals_between
+from defectors_data.rules.attribution import (
+    difference_of,
+    last_before,
+    rivals_between,
+    words_left_out,
+)
 from defectors_data.rules.attribution.persons import namings, repeats_mention
 from defectors_data.rules.attribution.roles import is_owner, objective_pronouns
 from defectors_data.text.attributions import verbs
@@ -438,6 +443,28 @@ def words_with_names(
     return found
 
 
+def of_sentence(document: Document, path: Path, speaker: str) -> dict[str, str]:
+    """Return the attribution of a testimony to a speaker in words of its sentence: a name and a verb,
+    or else a pronoun and a verb, with the antecedent and the rival that the rules ask for. Empty if
+    there are no such words that can mean the speaker.
+    """
+    text, spans = document.text, document.evidence_of(path)
+    [record] = [each.id for at, each in document.testimonies if at == path]
+    if named := words_with_names(document, spans, "").get(speaker):
+        return {"words": text[slice(*named)]}
+    for verb in words_left_out(document, path):
+        pronoun = _SUBJECT.search(text, 0, verb.start)
+        words = [Span(pronoun.start(), verb.end)] if pronoun else []
+        if not words or overlaps(words[0], spans) or difference_of(document, words, speaker):
+            continue
+        if antecedent := last_before(document, words[0], speaker, record):
+            rival = only_rival(document, antecedent, words, speaker)
+            said = text[slice(*words[0])]
+            return {"words": said, "antecedent": antecedent, "rival": rival}
+    return {}
+
+
+_SUBJECT = re.compile(r"\b(?:he|she|they) $", re.IGNORECASE)
 _FORMS = ("name", "surname", "mention")
 """The forms of the words for a speaker, the best for an attribution first."""
 _ACCORDING = re.compile(r"to (?:the |an? )?")

@@ -393,11 +393,9 @@ def attribution_left_out(document: Document, path: Path, found: Attributed) -> I
     if attribution.words or not evidence or attribution.none == "writer":
         return
     key = "continues" if attribution.continues else "none"
-    speaker = str(speaker_of(record))
-    sentence = sentences_around(document.text, evidence)
-    said_here = words_of_speech(document.text, sentence, outermost_quotations_of(document))
-    shown = [each for each in said_here if not _is_of_another(document, path, each)]
+    shown = words_left_out(document, path)
     if attribution.none:
+        speaker, sentence = str(speaker_of(record)), sentences_around(document.text, evidence)
         shown += [Span(*each[:2]) for each in own(document, [sentence], speaker)]
     if shown:
         said = document.text[slice(*shown[0])]
@@ -409,6 +407,18 @@ def attribution_left_out(document: Document, path: Path, found: Attributed) -> I
             "the speaker."
         )
         yield Finding(document.place(*path, key), "attribution-left-out", message, (hint,))
+
+
+def words_left_out(document: Document, path: Path) -> list[Span]:
+    """Return the words of speech in the sentence of the evidence at a path, outside quotation marks,
+    with which its attribution must not be without words.
+    """
+    evidence = _evidence(document, path)
+    if not evidence:
+        return []
+    sentence = sentences_around(document.text, evidence)
+    found = words_of_speech(document.text, sentence, outermost_quotations_of(document))
+    return [each for each in found if not _is_of_another(document, path, each)]
 
 
 def _is_of_another(document: Document, path: Path, cue: Span) -> bool:

@@ -42,7 +42,7 @@ from defectors_data.models import annotation
 from defectors_data.models.annotation import SPEAKER_MODELS
 from defectors_data.models.closed_vocabularies import MEANINGS, Anonymity
 from defectors_data.models.fields import Record
-from defectors_data.rules.attribution import difference_of, not_continued
+from defectors_data.rules.attribution import difference_of, not_continued, words_left_out
 from defectors_data.rules.attribution.persons import with_surname_in
 from defectors_data.rules.figures import doubting_cue
 from defectors_data.text.intervals import BOUNDS
@@ -224,14 +224,15 @@ class FormContext(NamedTuple):
         """Return a speaker who is chosen for a testimony, with the antecedent that the form fills in
         for this speaker.
 
-        A rival is only removed: that another one is not meant is for the annotator to say, who has
-        seen no form.
+        If it has words, a rival is only removed: that another one is not meant is for the annotator to
+        say, who has seen no form.
         """
         said = current_values(record, "testimonies")["attribution"]
         if not isinstance(said, Mapping) or said.get("none"):
             return {"speaker": speaker}
         if not said.get("words"):
-            return {"speaker": speaker, "attribution": {"continues": self._continued(speaker)}}
+            found = self._without_words(speaker)
+            return {"speaker": speaker, "mode": record.mode, "attribution": found}
         fields = {each.key: each for each in self.of_record("testimonies", record)}
         led = dict(said)
         for each in fields["attribution"].fields:
@@ -242,6 +243,15 @@ class FormContext(NamedTuple):
         if led == said:
             return {"speaker": speaker}
         return {"speaker": speaker, "mode": record.mode, "attribution": led}
+
+    def _without_words(self, speaker: str) -> dict[str, str]:
+        """Return the attribution that a testimony without words gets when a speaker is chosen: the
+        one that it continues, or else words of its sentence; empty if there is neither.
+        """
+        [path] = [at for at, each in self.document.testimonies if each.id == self.record]
+        if words_left_out(self.document, path):
+            return connections.of_sentence(self.document, path, speaker)
+        return {"continues": self._continued(speaker)}
 
     def _continued(self, speaker: str) -> str:
         """Return the testimony of a speaker whose speech the words can continue: the last before
@@ -336,6 +346,8 @@ class FormContext(NamedTuple):
         """
         # Whether the words are about the speaker follows from the mode.
         fields = [field for field in fields if field.key != "about"]
+        if self.record and not any(field.value for field in fields if field.key == "words"):
+            return self._with_continuation(fields)
         named = dict[str, str]()
         for i, field in enumerate(fields):
             words = str(field.value)
@@ -350,7 +362,7 @@ class FormContext(NamedTuple):
             # A name needs no other words that say whose it is.
             return tuple([_folded_unless_used(field) for field in fields])
         if not source:
-            return self._with_continuation(fields)
+            return tuple(fields)
         words = self.document.text[slice(*source.span)]
         is_short = source.kind in ("pronoun", "name")
         if not is_short and not words.startswith(("the ", "The ")):
@@ -388,17 +400,15 @@ class FormContext(NamedTuple):
         return {speaker: self.document.text[slice(*words)] for speaker, words in places.items()}
 
     def _with_continuation(self, fields: Sequence[FormField]) -> tuple[FormField, ...]:
-        """Return the fields of an attribution, of which, without words, the testimony that is
-        continued follows the speaker who is chosen.
+        """Return the fields of an attribution without words, of which the testimony that is
+        continued, or the words, follow the speaker who is chosen.
         """
-        has_words = any(field.value for field in fields if field.key == "words")
-        if has_words or not self.record:
-            return tuple(fields)
-        found, speakers = list(fields), self.document.speakers_by_id
+        speakers, found = self.document.speakers_by_id, list(fields)
+        led = {speaker: self._without_words(speaker) for speaker in speakers}
         for i, field in enumerate(fields):
-            if field.key == "continues":
-                continued = {speaker: self._continued(speaker) for speaker in speakers}
-                found[i] = field._replace(by_speaker=continued)
+            if any(field.key in values for values in led.values()):
+                by_speaker = {speaker: led[speaker].get(field.key, "") for speaker in speakers}
+                found[i] = field._replace(by_speaker=by_speaker)
         return tuple(found)
 
     def _is_shared(self, name: Span) -> bool:
