@@ -116,6 +116,7 @@ def test_the_outlet_in_a_byline_is_no_author(byline: str, authors: list[str], ou
         ("“No,” she told the old Harrow daily Lampión. It was new.", "[Lampión]"),
         ("“No,” she told the newspaper Tuesday. She sold the daily Lamp.", ""),
         ("“No,” she told USA TODAY, and told CNN so.", "[CNN]"),
+        ("“No,” she told The Huffington Post, and told CNN so.", "[CNN]"),
         ("“No,” she told USA Today.", "[USA Today]"),
         ("“No,” she told the Harrow Times-Mirror. She told the Post-Wire so.", "[Harrow Times-Mirror, Post-Wire]"),
     ],

@@ -122,7 +122,8 @@ def _longest(named: Sequence[tuple[Span, str]], name: str) -> str:
 def _is_own(text: str, name: str) -> bool:
     """Return whether an outlet is that of the article, as its dateline or spelling shows."""
     own = {name, _ACRONYMS.get(name)}
-    return any(f"({each}) " in text for each in own) or own_outlet(text) == name
+    printed = own_outlet(text).removeprefix("The ")
+    return any(f"({each}) " in text for each in own) or printed == name.removeprefix("The ")
 
 
 def _without_function_words(text: str, name: Span) -> Span:
