@@ -199,6 +199,23 @@ def test_a_number_in_doubt_is_affirmed_only_by_choosing_so(client: TestClient, c
     assert "polarity-unstated" not in {each.code for each in found_in(copied)}
 
 
+@pytest.mark.parametrize(("words", "is_offered"), [("Mira Fenn proposes to buy", True), ("Mira Fenn bought", False)])
+def test_a_figure_in_a_plan_can_be_supposed_with_one_key(
+    client: TestClient, copied: Path, words: str, *, is_offered: bool
+) -> None:
+    with_sentence(copied, f"{words} boats for the pier, 9 in all.")
+    draft = "  - id: example-f20\n    draft: true\n    evidence: 9 in all\n    value: 9\n    hedge: exact\n"
+    edit(copied, FILE, "\nfigures:\n", f"\nfigures:\n{draft}    unit: item\n    counted: boats\n")
+    [card] = [each for row in EditedProject(copied).article(STEM).rows for each in row.records if each.number == "f20"]
+    [*terms, last] = card.code_keys
+    assert (last.term == "supposed", last.is_set) == (is_offered, False)
+    assert all(key.field == "measure" for key in terms)
+    if is_offered:
+        given = {last.field: last.value}
+        assert act(client, "change", sha256=sha256(copied), id="example-f20", values=given).is_success
+        assert "polarity: supposed\n" in (copied / FILE).read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("anonymity", ["named", "unnamed"])
 def test_an_age_that_a_mention_states_is_no_longer_waived(client: TestClient, copied: Path, anonymity: str) -> None:
     text = with_sentence(copied, "The 34-year-old Ada Orr left.")

@@ -17,6 +17,7 @@ from defectors_data.documents.article import CodeKey
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.models.annotation import Figure
 from defectors_data.models.closed_vocabularies import MEANINGS
+from defectors_data.text.english.polarity import may_be_planned
 
 _CODED = {"testimonies": "themes", "speakers": "role", "figures": "measure"}
 """The field that the keys set, by table."""
@@ -42,7 +43,8 @@ def code_keys(
     doubted: Collection[str],
 ) -> tuple[CodeKey, ...]:
     """Return what the keys 1 to 9 set on a record: the speaker of a draft that lacks one, or seems
-    to have the wrong one, the polarity that is in doubt, and otherwise a term.
+    to have the wrong one, the polarity that is in doubt, and otherwise a term; next to the terms of
+    a draft of a figure that may be planned, that it is supposed.
 
     `names` are those of the speakers, by id, `codes` those of the findings on the record, and
     `doubted` the fields that are open or a guess.
@@ -50,6 +52,10 @@ def code_keys(
     terms = _terms(document, table, record)
     if table == "figures" and record.draft and "polarity" in doubted:
         return tuple(_polarities(record, is_open="polarity-unstated" in codes))
+    if table == "figures" and record.draft and record.polarity == "affirmed":
+        supposed = [each for each in _polarities(record, is_open=False) if each.value == "supposed"]
+        if any(may_be_planned(document.text, span) for span in document.evidence_of(path)):
+            return (*terms[: MOST - 1], *supposed)
     if table != "testimonies":
         return terms
     stays = lacks_term(document, table, record)

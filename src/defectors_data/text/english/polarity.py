@@ -19,6 +19,9 @@ _DENIAL = (
 )
 _NOT_THIS = "instead of|rather than|far from"
 _SUPPOSITION = r"if|unless|whether|could|might|would|(?-i:may)|possibly|planned|hop(?:es|ed|ing) to"
+_PLAN = re.compile(
+    rf"(?i)\b(?:{_SUPPOSITION}|plan(?:s|ning)?|propos(?:als?|e[sd]?|ing)|should|wants? to)\b"
+)
 _PROMISE = r"promis(?:e[sd]?|ing)|pledg(?:e[sd]?|ing)|guarantee[sd]?|vow(?:s|ed|ing)?"
 _BEFORE = re.compile(
     rf"(?i)(?:\b|(?<=\w)(?=n['’]t))(?:{_DENIAL}|{_NOT_THIS}|{_SUPPOSITION}|{_PROMISE})\b"
@@ -68,6 +71,11 @@ def likely_polarity(text: str, number: Span) -> str:
         return "promised"
     is_supposed = re.fullmatch(_SUPPOSITION, cue, re.IGNORECASE) and not is_reported
     return "supposed" if is_supposed and cue in before else ""
+
+
+def may_be_planned(text: str, words: Span) -> bool:
+    """Return whether the sentence of some words speaks of a plan, a wish or a condition."""
+    return _PLAN.search(text, *sentences_around(text, words)) is not None
 
 
 def _words_before(text: str, number: Span) -> str:
