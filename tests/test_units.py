@@ -12,7 +12,8 @@ from defectors_data.evidence.relation_arithmetic import conventions
 from defectors_data.models.closed_vocabularies import WHOLE_UNITS
 from defectors_data.text.detection import detect
 from defectors_data.text.english import UNITS
-from test_workbench_forms import FILE, with_sentence
+from test_workbench import FILE
+from test_workbench_forms import with_sentence
 
 OWN = {"square metre": "sqm", "square metres": "sqm", "nautical miles": "nautical_mile", "metres": "metre"}
 
