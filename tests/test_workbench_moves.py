@@ -353,6 +353,11 @@ def test_two_hyphens_are_one_stop(copied: Path, served: Served) -> None:  # noqa
         ("the lamps failed and the mill burned as it rained", ["Control+ArrowLeft"] * 2, "the lamps failed"),
         ("the lamps failed and the mill burned", ["Shift+Control+ArrowRight"], "and the mill burned"),
         ("the mill burned as it rained.", ["+", "s"], "[the mill burned as it rained., Nobody swam.]"),
+        (
+            "the mill burned",
+            ["+", "ArrowRight", "Shift+ArrowRight", "Control+ArrowRight"],
+            "[the mill burned, as it rained]",
+        ),
     ],
 )
 def test_words_without_a_mark_end_before_a_conjunction_and_a_further_part_follows_them(

@@ -66,8 +66,8 @@ function move(event) {
   const [each, extend] = [event.ctrlKey || event.altKey, event.shiftKey];
   const [begin, last] = chosen();
   isByHand = extend && !moving;
-  if (moving && !moving.isNew) {
-    // The arrow keys move the end of the words, and with Shift the start.
+  if (moving && (!moving.isNew || (!extend && stepAt(begin) !== stepAt(last)))) {
+    // The arrow keys move the end of the words, and with Shift the start; those of a further part are first selected.
     let [from, to] = moves[event.key](extend ? begin : last, !extend, each, extend);
     if (each && (extend ? from > last : to < begin)) {
       const clause = clauseWithin(begin, last, extend);
