@@ -415,7 +415,8 @@ def test_debug_has_no_effect_without_a_bug_or_after_two_hyphens() -> None:
 
 
 @pytest.mark.parametrize(
-    "limit", spread(["-v 512000", "-n 8", "-n 12", "-n 16", "-v 160000", "-v 2000000"], 6, pytest.mark.deep)
+    "limit",
+    spread(["-v 512000", "-n 8", "-n 12", "-n 16", "-v 160000", "-v 200000", "-v 2000000"], 7, pytest.mark.deep),
 )
 def test_few_resources_are_one_sentence_and_leave_the_old_release(copied: Path, limit: str) -> None:
     (copied / "dist").mkdir()

@@ -120,20 +120,22 @@ _RARELY = 500_000
 
 LEAST_ADDRESS_SPACE = 3 * 1024**3
 """Minimum address space (`ulimit -v`) in bytes; with less, Arrow and DuckDB may wait forever."""
+LEAST_TO_LOAD = 256 * 1024**2
+"""Minimum address space in bytes; with less, libraries may end the process while they are loaded."""
 
 
 class AddressSpaceError(MemoryError):
     """The limit on the address space of this process is too low for Arrow and DuckDB."""
 
 
-def low_limit() -> str:
-    """Return a sentence if the limit on the address space is too low, and "" otherwise."""
+def low_limit(least: int = LEAST_ADDRESS_SPACE) -> str:
+    """Return a sentence if the limit on the address space is less than `least`, in bytes; else ""."""
     try:
         import resource  # noqa: PLC0415  # Windows has none, and no such limit
     except ImportError:
         return ""
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-    if limit == resource.RLIM_INFINITY or limit >= LEAST_ADDRESS_SPACE:
+    if limit == resource.RLIM_INFINITY or limit >= least:
         return ""
     needed = LEAST_ADDRESS_SPACE // 1024
     return f"The limit on memory is too low: set `ulimit -v {needed}` or a higher one."

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 import typer
 
+from defectors_data.executors import LEAST_TO_LOAD, AddressSpaceError, low_limit
+
 
 class CommandEntry(NamedTuple):
     """A command, as the help lists it: a row of `commands.csv`."""
@@ -66,9 +68,19 @@ def headings(*, everything: bool) -> dict[str, list[CommandEntry]]:
     return found
 
 
+_WITHOUT_ARROW = "check_command"
+"""The module that needs little memory."""
+
+
 def _made(entry: CommandEntry) -> Any:
-    """Return a command of typer from its entry."""
+    """Return a command of typer from its entry.
+
+    Raises:
+        AddressSpaceError: the limit on memory is too low for the libraries of the command.
+    """
     module, function = entry.function.split(":")
+    if module != _WITHOUT_ARROW and (problem := low_limit(LEAST_TO_LOAD)):
+        raise AddressSpaceError(problem)
     single = typer.Typer(
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
