@@ -39,7 +39,7 @@ from defectors_data.evidence.relation_arithmetic import conventions
 from defectors_data.models import closed_vocabularies
 from defectors_data.models.columns import columns, sentence
 from defectors_data.models.counts import listed
-from defectors_data.models.tables import ONLY_WITH_ROWS, ONLY_WITH_VALUES, ROWS
+from defectors_data.models.tables import ONLY_WITH_ROWS, OPTIONAL_COLUMNS, ROWS
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.pipeline import Options, RunResult
 from defectors_data.publishers import takedown
@@ -84,12 +84,11 @@ TABLES = re.compile(r'(?<=\n)(TABLES = """\n).*?(?=""")', re.DOTALL)
 
 def tables() -> str:
     """Return the columns of each table, with a mark after the tables and columns that a package can lack."""
-    optional = {column for group in ONLY_WITH_VALUES for column in group}
     marks = dict.fromkeys(ONLY_WITH_ROWS, "?") | dict.fromkeys([*arguments.LargeTable, "comparisons"], "*")
     described = []
     for row in ROWS:
         table = row.TABLE.name
-        columns_of = [column + "?" * (f"{table}.{column}" in optional) for column in row.model_fields]
+        columns_of = [column + "?" * (f"{table}.{column}" in OPTIONAL_COLUMNS) for column in row.model_fields]
         described.append(" ".join([table + marks.get(table, ""), *columns_of]))
     return textwrap.fill(" / ".join(described), 100) + "\n"
 
@@ -152,7 +151,6 @@ def _tables() -> PackageTables:
 def all_columns() -> str:
     """Return every column of every published table; a description that several tables have is printed once."""
     explained: set[str] = set()
-    optional = {column for group in ONLY_WITH_VALUES for column in group}
     tables = listed([f"`{name}`" for name in ONLY_WITH_ROWS])
     parts = [f"A package has {tables} only if they have rows.\n"]
     for row in ROWS:
@@ -160,7 +158,7 @@ def all_columns() -> str:
         repeated = []
         for column in columns(row):
             mark = "" if column.nullable else "\\*"
-            if f"{row.TABLE.name}.{column.name}" in optional:
+            if f"{row.TABLE.name}.{column.name}" in OPTIONAL_COLUMNS:
                 mark = "†"
             label = f"`{column.name}`{mark}"
             if column.description in explained:

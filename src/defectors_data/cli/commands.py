@@ -69,7 +69,7 @@ def headings(*, everything: bool) -> dict[str, list[CommandEntry]]:
 
 
 _WITHOUT_ARROW = "check_command"
-"""The module that needs little memory."""
+"""The module of the command that needs little memory, and loads none of these libraries."""
 
 
 def _made(entry: CommandEntry) -> Any:

@@ -8,6 +8,7 @@ end-exclusive, unless the name of the column gives another unit. Unknown values 
 from __future__ import annotations
 
 from datetime import date
+from itertools import chain
 from typing import Any
 
 from pydantic import Field
@@ -985,6 +986,8 @@ ONLY_WITH_VALUES = (
 )
 """Columns that only some subjects need: a package has a group only if one of its columns has a
 value. It has all other columns, even if they are empty."""
+OPTIONAL_COLUMNS = frozenset(chain.from_iterable(ONLY_WITH_VALUES))
+"""The columns that a package need not have, as table.column."""
 
 WITHHELD = {
     "speakers": ("name", "gender", "note"),

@@ -30,7 +30,7 @@ from defectors_data.models.diff import (
     DerivedRows,
     Value,
 )
-from defectors_data.models.tables import ONLY_WITH_ROWS, ONLY_WITH_VALUES, ROW_OF
+from defectors_data.models.tables import ONLY_WITH_ROWS, OPTIONAL_COLUMNS, ROW_OF
 from defectors_data.models.versions import raised
 from defectors_data.package import published_folder
 from defectors_data.package.published_folder import (
@@ -79,10 +79,6 @@ _WORDING = {"note", "label"}
 """Columns whose text may change without a change of meaning."""
 _COUNTED = {"used", "chars_revealed", "withdrawn_entries", "prefix", "suffix"}
 """Columns that are never reported: counts of other rows, and words around evidence."""
-
-
-_OPTIONAL = frozenset(column for group in ONLY_WITH_VALUES for column in group)
-"""Columns, as table.column, that a package lacks if they have no value."""
 
 
 class PublishedPackage(NamedTuple):
@@ -271,7 +267,7 @@ def schema_changes(old: Tables, new: Tables) -> Iterator[Change]:
             cell = CellChange(column=column, before=before.get(column), after=after.get(column))
             if cell.before is None:
                 added.append(cell)
-            elif cell.after is None and after and f"{name}.{column}" in _OPTIONAL:
+            elif cell.after is None and after and f"{name}.{column}" in OPTIONAL_COLUMNS:
                 emptied.append(cell)
             elif cell.before != cell.after:
                 broken.append(cell)
@@ -337,7 +333,7 @@ def _with_optional(name: str, table: pa.Table, other: pa.Table) -> pa.Table:
     import pyarrow as pa  # noqa: PLC0415  # slow to import
 
     for field in other.schema:
-        if field.name not in table.column_names and f"{name}.{field.name}" in _OPTIONAL:
+        if field.name not in table.column_names and f"{name}.{field.name}" in OPTIONAL_COLUMNS:
             table = table.append_column(field, pa.nulls(table.num_rows, field.type))
     return table
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from typing import Literal
 
 from pydantic import BaseModel
@@ -15,7 +13,7 @@ from defectors_data.documents.markdown import prose
 from defectors_data.models import annotation, closed_vocabularies
 from defectors_data.models.columns import columns
 from defectors_data.models.project import CodeExample
-from defectors_data.models.tables import ONLY_WITH_ROWS, ONLY_WITH_VALUES, ROWS
+from defectors_data.models.tables import ONLY_WITH_ROWS, OPTIONAL_COLUMNS, ROWS
 from defectors_data.package.tables_reader import PackageTables
 
 _SPEAKERS = (
@@ -51,9 +49,6 @@ it; "" if every corpus may need it.
 """
 _COLUMNS = {"where": "place"}
 """The beginning of the columns of a key, if this is not the key itself."""
-_OPTIONAL = defaultdict[str, list[str]](list)
-for _column in chain.from_iterable(ONLY_WITH_VALUES):
-    _OPTIONAL[_column.partition(".")[0]].append(_column.partition(".")[2])
 
 _ONLY_PUBLISHED = (
     "RecordTable",
@@ -125,9 +120,10 @@ def _has(tables: PackageTables, table: str, key: str) -> bool:
     missing = {*ONLY_WITH_ROWS} - {*tables.names}
     if table in missing or key in missing:
         return False
-    pattern = re.compile(rf"{_COLUMNS.get(key, key)}(_\w+)?")
-    needed = [name for name in _OPTIONAL.get(table, ()) if pattern.fullmatch(name)]
-    return not needed or not {*needed}.isdisjoint(tables.column_names(table))
+    pattern = re.compile(rf"{table}\.{_COLUMNS.get(key, key)}(_\w+)?")
+    needed = {each for each in OPTIONAL_COLUMNS if pattern.fullmatch(each)}
+    there = [f"{table}.{column}" for column in tables.column_names(table)] if needed else []
+    return not needed or not needed.isdisjoint(there)
 
 
 def _keys_of_rules(rules: Sequence[guidelines.CodebookRule]) -> dict[str, str]:
