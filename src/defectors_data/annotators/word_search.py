@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from defectors_data.corpus.findings import Place
@@ -14,9 +15,9 @@ from defectors_data.evidence.anchors import (
     find_every_span,
     in_parts,
 )
-from defectors_data.text.offsets import Span, in_line, line_and_column
+from defectors_data.text.offsets import Span, cuts_a_word, in_line, line_and_column
 from defectors_data.text.similar_words import nearest
-from defectors_data.text.wording_differences import difference
+from defectors_data.text.wording_differences import OMISSION, difference, fold
 
 
 class SearchResult(NamedTuple):
@@ -69,3 +70,64 @@ def _nearest(words: str, file: str, text: str) -> list[str]:
         difference(words, text[slice(*parts[0])]),
         f"evidence: {chosen_in_yaml(parts[0], text)}",
     ]
+
+
+# ---- the words of a record -----------------------------------------------------------------------
+
+
+class WordsNotFoundError(ValueError):
+    """A text does not contain the words that were typed; the message says which."""
+
+
+def nearest_extent(typed: str, text: str, near: Span) -> Span:
+    """Return the place of typed words that is nearest to a span of a text, in code points. With a
+    mark of omission, such as "...", it extends from the words before it to the next ones after it,
+    in one paragraph.
+
+    Case, and the style of quotation marks, dashes and spaces, are ignored.
+
+    Raises:
+        WordsNotFoundError: the text does not contain the words as whole words, or in this order.
+    """
+    found = _extents([typed.strip()], text)
+    pieces = [piece.strip() for piece in OMISSION.split(typed) if piece.strip()]
+    if not found and len(pieces) > 1:
+        found = _extents(pieces, text)
+    if found:
+        return min(found, key=lambda each: (_gap(each, near), each.end - each.start))
+    if not pieces:
+        raise WordsNotFoundError("No words were typed.")
+    for piece in pieces:
+        if not _whole_words(piece, text):
+            message = f"The article does not contain “{piece}” as whole words."
+            raise WordsNotFoundError(message)
+    listed = " ... ".join(pieces)
+    raise WordsNotFoundError(f"No paragraph contains “{listed}” in this order.")
+
+
+def _extents(pieces: Sequence[str], text: str) -> list[Span]:
+    """Return the places of the first piece, each up to the next places of the others."""
+    first, *others = [_whole_words(piece, text) for piece in pieces]
+    found = []
+    for start, first_end in first:
+        end = first_end
+        for places in others:
+            later = [each.end for each in places if each.start >= end]
+            end = later[0] if later else len(text) + 1
+        if end <= len(text) and "\n" not in text[start:end]:
+            found.append(Span(start, end))
+    return found
+
+
+def _whole_words(piece: str, text: str) -> list[Span]:
+    """Return the places of some words, regardless of case and the style of marks."""
+    words = [re.escape(word) for word in fold(piece).split()]
+    if not words:
+        return []
+    spans = [Span(*hit.span()) for hit in re.finditer(r"\s+".join(words), fold(text))]
+    return [each for each in spans if not cuts_a_word(text, each)]
+
+
+def _gap(span: Span, other: Span) -> int:
+    """Return the number of code points between two spans; 0 if they overlap."""
+    return max(0, span.start - other.end, other.start - span.end)

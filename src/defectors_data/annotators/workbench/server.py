@@ -26,6 +26,7 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from watchfiles import Change, awatch
 
+from defectors_data.annotators.word_search import WordsNotFoundError, nearest_extent
 from defectors_data.annotators.workbench.forms import FORMS
 from defectors_data.annotators.workbench.forms.form_fields import SAME_AS
 from defectors_data.annotators.workbench.record_edits import (
@@ -419,6 +420,16 @@ def _found(project: EditedProject, _: str, asked: _ActionRequest) -> object:
     return [hit._asdict() for hit in hits]
 
 
+def _extent(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
+    if not asked.spans:
+        raise RequestError("No words are selected.")
+    typed, text = str(asked.values.get("words", "")), project.document(stem).text
+    try:
+        return nearest_extent(typed, text, asked.spans[0])
+    except WordsNotFoundError as error:
+        raise RequestError(str(error)) from error
+
+
 def _decided(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
     if project.compared is None:
         raise RequestError("No readings are compared.")
@@ -442,6 +453,7 @@ _ACTIONS: dict[str, _Action] = {
     "undo": _undone,
     "redo": _redone,
     "search": _found,
+    "extent": _extent,
     "decide": _decided,
 }
 

@@ -127,6 +127,7 @@ function actOf(event, paragraph) {
     [isCode && key]: () => moved().then(() => code(Number(key))),
     "+": furtherPart,
     s: wholeSentence,
+    "/": openSearch,
     Escape: () => { const { part, card: stay } = moving; stopMoving(); selectSpan(...part); show_now(stay); },
   }[key];
   const kind = letters[key];

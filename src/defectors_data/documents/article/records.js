@@ -397,7 +397,7 @@ function change() {
   moving = { id: changed.dataset.id, card: current, part, others, isNew: false, base: sha256(), before: String(spans) };
   one("#text").classList.add("moving");
   selectSpan(...part);
-  hinted("← → move the end, Shift with ← → the start; with Ctrl to the next punctuation mark, else conjunction. s selects the sentence. Enter saves, a, A or a number saves and accepts, e saves and opens the form, + begins a further part, Esc cancels.");
+  hinted("/ asks for the words. ← → move the end, Shift with ← → the start; with Ctrl to the next punctuation mark, else conjunction. s selects the sentence. Enter saves, a, A or a number saves and accepts, e saves and opens the form, + begins a further part, Esc cancels.");
 }
 
 function stopMoving() {
@@ -421,7 +421,7 @@ function furtherPart() {
   const kept = textBetween(...chosen());
   Object.assign(moving, { others: partsHere(), isNew: true });
   select(chosen()[1]);
-  hinted(`“${kept}” is kept. Select the words of the further part with ← → and Shift, or s for a sentence. Enter saves, a, A or a number saves and accepts, + begins another, Esc cancels.`);
+  hinted(`“${kept}” is kept. Select the words of the further part with /, with ← → and Shift, or s for a sentence. Enter saves, a, A or a number saves and accepts, + begins another, Esc cancels.`);
 }
 
 async function moved() {
@@ -461,12 +461,27 @@ async function wholeDraft() {
 // ---- search and list of articles ----------------------------------------------------------------------------
 
 function openSearch() {
+  const asked = "type them, or “first words ... last words” for all from the first to the last";
+  one("#search-title").textContent = moving ? `The words of ${short(moving.id)}: ${asked}` : "Search all articles";
+  if (moving) for (const each of all("#hit-count, #hits")) each.replaceChildren();
   one("#search").showModal();
   one("#sought").select();
 }
 
+// While the words of a record are changed, those that were typed are selected where they are nearest.
+async function extend() {
+  const span = await ask("extent", { spans: [moving.isNew ? moving.part : spanHere()], values: { words: one("#sought").value } });
+  const inside = words.flatMap((word, i) => (starts(word) >= span[0] && ends(word) <= span[1] ? [i] : []));
+  const [first, last] = [inside[0], inside.at(-1)];
+  choose(first, withClosing(first, withStop(first, last)));
+}
+
 async function search(event) {
   event.preventDefault();
+  if (moving) {
+    one("#search").close();
+    return inTurn(extend);
+  }
   const hits = await ask("search", { values: { words: one("#sought").value } });
   if (hits.length === 1) return visit(hits[0]);
   hits.sort((some, others) => (others.stem === stem()) - (some.stem === stem()));

@@ -1,0 +1,145 @@
+"""How the words of a record are changed on the page for annotators: typed, and by keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+from playwright.sync_api import Page, expect
+
+from conftest import edit
+from defectors_data.annotators.word_search import WordsNotFoundError, nearest_extent
+from defectors_data.text.offsets import Span
+from test_browser import browser  # noqa: F401  # the fixture
+from test_workbench import FILE
+from test_workbench_browser import Served, find, served  # noqa: F401  # the fixture
+from test_workbench_forms import with_sentence
+
+TEXT = "The mill burned. “The lamps’ oil -- all of it -- is gone,” he said, and the 14-year-old left.\nThe mill closed."
+
+
+@pytest.mark.parametrize(
+    ("typed", "near", "expected"),
+    [
+        ("the mill", "closed", "›The mill‹ closed."),
+        ("THE  MILL", "burned", "›The mill‹ burned. "),
+        ("\"the lamps' oil", "left", "›“The lamps’ oil‹ --"),
+        ("all of it – -is", "left", ""),
+        ("oil ... gone", "left", "lamps’ ›oil -- all of it -- is gone‹,”"),
+        ("oil … all [...] gone", "left", "lamps’ ›oil -- all of it -- is gone‹,”"),
+        ("the ... left", "14", "and ›the 14-year-old left‹."),
+        ("the ... gone", "burned", f"›{TEXT.partition(',')[0]}‹,"),
+    ],
+)
+def test_typed_words_are_found_where_they_are_nearest(typed: str, near: str, expected: str) -> None:
+    at = TEXT.index(near)
+    marked = TEXT
+    try:
+        start, end = nearest_extent(typed, TEXT, Span(at, at + len(near)))
+        marked = f"{TEXT[:start]}›{TEXT[start:end]}‹{TEXT[end:]}"
+    except WordsNotFoundError:
+        assert not expected
+    assert expected in marked
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("", "No words were typed."),
+        ("amps", "The article does not contain “amps” as whole words."),
+        ("oil ... harbour", "The article does not contain “harbour” as whole words."),
+        ("left ... closed", "No paragraph contains “left ... closed” in this order."),
+        ("gone ... oil", "No paragraph contains “gone ... oil” in this order."),
+    ],
+)
+def test_a_message_says_which_typed_words_are_not_in_the_article(typed: str, message: str) -> None:
+    with pytest.raises(WordsNotFoundError) as caught:
+        nearest_extent(typed, TEXT, Span(0, 1))
+    assert str(caught.value) == message
+
+
+SENTENCE = "Mira Fenn said the lamps failed and the mill burned as it rained. Nobody swam."
+Opened = Callable[..., tuple[Page, Callable[[], object]]]
+
+
+@pytest.fixture
+def opened(copied: Path, served: Served) -> Opened:  # noqa: F811
+    """Opens the page at the testimony t20 with some words of a sentence, and returns it with a function that reads its
+    record.
+    """
+
+    def opens(sentence: str, evidence: str, **values: str) -> tuple[Page, Callable[[], object]]:
+        with_sentence(copied, sentence)
+        record = "  - id: example-t20\n    speaker: mira-fenn\n"
+        for key, value in {"mode": "indirect", "attribution": "Mira Fenn said", "draft": "true", **values}.items():
+            record += f"    {key}: {value}\n"
+        record += f"    evidence: {evidence}\n    themes: [escape]\n"
+        edit(copied, FILE, "\nfigures:\n", f"{record}\nfigures:\n")
+
+        def read() -> object:
+            records = yaml.safe_load((copied / FILE).read_text(encoding="utf-8"))["testimonies"]
+            return next(each for each in records if each["id"] == "example-t20")
+
+        page = served(copied, "900_example")
+        # The cursor may also be at another record of the sentence.
+        find(page, yaml.safe_load(evidence))
+        expect(page.locator("#now .id")).to_contain_text("t20")
+        return page, read
+
+    return opens
+
+
+def press(page: Page, *keys: str) -> None:
+    """Press keys, or type what is given as `type:WORDS`."""
+    for key in keys:
+        kind, _, words = key.partition("type:")
+        if kind:
+            page.keyboard.press(key)
+        else:
+            page.keyboard.type(words)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        (["/", "type:the lamps ... burned", "Enter", "Enter"], "the lamps failed and the mill burned"),
+        (
+            ["/", "type:MIRA FENN ... rained", "Enter", "a"],
+            "Mira Fenn said the lamps failed and the mill burned as it rained.",
+        ),
+        (["+", "/", "type:it rained", "Enter", "a"], ["the mill burned", "it rained"]),
+        (
+            ["+", "/", "type:failed", "Enter", "+", "/", "type:nobody swam", "Enter", "a"],
+            ["failed", "the mill burned", "Nobody swam."],
+        ),
+        (["/", "type:nobody", "Enter", "ArrowRight", "Enter"], "Nobody swam."),
+    ],
+)
+def test_typed_words_become_those_of_the_record(opened: Opened, keys: list[str], expected: object) -> None:
+    page, read = opened(SENTENCE, "the mill burned")
+    press(page, "c", *keys)
+    done = "Accepted t20" if keys[-1] == "a" else "Changed the words of t20"
+    expect(page.locator("#said")).to_contain_text(done)
+    found = read()
+    assert isinstance(found, dict)
+    assert found["evidence"] == expected
+    assert ("draft" in found) == (keys[-1] != "a")
+
+
+@pytest.mark.deep
+def test_typed_words_that_the_article_lacks_change_nothing(opened: Opened) -> None:
+    page, read = opened(SENTENCE, "the mill burned")
+    before = read()
+    press(page, "c", "/")
+    expect(page.locator("#search-title")).to_contain_text("The words of t20: type them")
+    press(page, "type:the lamps sank", "Enter")
+    expect(page.locator("#said")).to_have_text("The article does not contain “the lamps sank” as whole words.")
+    expect(page.locator("#text .chosen")).to_have_count(5)  # three words with the spaces between them
+    # The words of the last search are selected, so that typing replaces them.
+    press(page, "/", "type:the lamps failed", "Enter", "Escape")
+    assert read() == before
+    press(page, "/")
+    expect(page.locator("#search-title")).to_have_text("Search all articles")
