@@ -281,7 +281,8 @@ def with_content(text: str, line: Sequence[Token], cues: Sequence[Cue]) -> list[
             begin = max(start_of_content(line, cue.first), reached, cue.clause or 0)
             pieces.append(trimmed(line, begin, cue.first))
         if cue.follows is not None and cue.follows < ends:
-            pieces.append(trimmed(line, cue.follows, end_of_content(line, cue, ends)))
+            end = end_of_content(line, cue, ends)
+            pieces.append(trimmed(line, cue.follows, _start_of_gloss(line, cue, end)))
         reached = cue.follows or cue.end
         if i + 1 == len(kept) and cue.source and (after_colon := _after_colon(line, cue)):
             pieces.append(after_colon)
@@ -528,6 +529,44 @@ def _start_of_comment(line: Sequence[Token], start: int, most: int) -> int:
     return most
 
 
+_ARTICLES = frozenset(("the", "a", "an"))
+
+
+def _start_of_gloss(line: Sequence[Token], cue: Cue, end: int) -> int:
+    """Return where the writer explains the last words of what is said: ", which burned in May",
+    ", a mill in Rome" or "- the last in Rome"; the end if nothing does.
+    """
+    start = cue.follows or 0
+    for i in range(start + 2, end - 3):
+        is_sign = line[i].word in (",", *DASHES)
+        if is_sign and _is_gloss(line, i, end) and _has_main_verb(line, cue, i):
+            return i
+    return end
+
+
+def _is_gloss(line: Sequence[Token], sign: int, end: int) -> bool:
+    """Return whether a relative clause or an apposition fills the words from a sign to an end."""
+    first, is_dash = line[sign + 1].word, line[sign].word in DASHES
+    while not (line[end - 1].is_word or line[end - 1].word == QUOTED):
+        end -= 1
+    others = [i for i in range(sign + 2, end) if not line[i].is_word]
+    if any(line[i].word in (QUOTED, *DASHES) for i in others):
+        return False
+    if first in ("which", "where") and line[sign + 2].word not in ("could", "would"):
+        return not any(_resumes(line, i + 1) for i in others if i + 1 < end)
+    is_apposition = first in ("a", "an") or (is_dash and first == "the")
+    phrase = phrase_at(line, sign + 1, end) if is_apposition and not others else None
+    joined = (i + 1 for i in range(sign + 2, end - 1) if line[i].word in ("and", "or"))
+    is_list = any("determiner" in line[i].classes for i in joined)
+    return phrase is not None and not (is_list or is_surely_verb(line, phrase.end))
+
+
+def _resumes(line: Sequence[Token], i: int) -> bool:
+    """Return whether a clause goes on at a token after an aside: ", [burned] in May", ", [ruins] it"."""
+    is_verb = is_surely_verb(line, i) or line[i].word.endswith("s")
+    return is_verb or line[i].word in ("to", "because")
+
+
 _SUBORDINATORS = frozenset(
     "when as while if after although though before since because whereas".split()
 )
@@ -555,6 +594,9 @@ def _end_of_object(line: Sequence[Token], cue: Cue, most: int) -> int:
         is_adjunct = line[start].word != "to" and _is_adjunct(line, i)
         # "claims that Orr made during the fire"
         goes_on = is_in_clause and line[i].word == "during" and is_surely_verb(line, i - 1)
+        # "plans to leave before the fire"
+        goes_on |= line[start].word == "to" and line[i].word in _IN_PLANS
+        goes_on &= line[i - 1].word != QUOTED
         if (line[i].word in _AFTER_OBJECT and not goes_on) or is_adjunct:
             return i
         if line[i].word == "(":
@@ -655,7 +697,8 @@ def _closing(line: Sequence[Token], i: int, most: int) -> int:
     return next((j for j in ends if line[j].word == ")"), 0)
 
 
-_AFTER_OBJECT = frozenset("when while before after during until since despite because".split())
+_IN_PLANS = frozenset("while before after during until since because".split())
+_AFTER_OBJECT = _IN_PLANS | {"when", "despite"}
 _NOT_IN_LIST = frozenset(
     ("subordinator", "conjunction", "auxiliary", "past", "adverb", "preposition")
 )
@@ -670,6 +713,8 @@ def _continues_list(line: Sequence[Token], comma: int, most: int) -> bool:
         is_first = i == comma + 1
         if is_first and (token.word.isdigit() or token.word in _EXAMPLES):
             return True
+        if is_first and token.word == "or":
+            return "auxiliary" not in after.classes  # "the mill, or do you"
         if is_first and token.is_capitalized and not token.classes & {"date", "time"}:
             # "met his rival, Orr", "burned in Rome, Orr", but not "blamed Rome, Pelt’s mill burned"
             return not _has_subject(line, i)
@@ -706,8 +751,7 @@ def _is_list_of_gerunds(line: Sequence[Token], start: int, most: int) -> bool:
     return any(line[i].word == "and" and line[i + 1].word.endswith("ing") for i in ends)
 
 
-_ARTICLES = frozenset(("the", "a", "an"))
-_EXAMPLES = frozenset("including like such especially particularly".split())
+_EXAMPLES = frozenset("including like such especially particularly rather let".split())
 _IN_CLAUSE = frozenset(("auxiliary", "past", "subordinator"))
 _INFINITE = frozenset("be been being have having do".split())
 _LATEST_OPENING = 2

@@ -1,0 +1,52 @@
+"""A proposed statement ends where its source stops and the writer goes on."""
+
+from __future__ import annotations
+
+import pytest
+
+from defectors_data.text.attributions.proposed import proposed_attributions
+
+
+def said(text: str) -> list[list[str]]:
+    return [[text[slice(*piece)] for piece in each.content] for each in proposed_attributions(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("Ada Orr said it burned in Rome, which has two mills.", "it burned in Rome"),
+        ("Ada Orr said it burned in Rome, where Pelt owns a mill.", "it burned in Rome"),
+        ("Ada Orr said it burned in Rome, a port on the old coast.", "it burned in Rome"),
+        ("Ada Orr said it burned in Rome - the last port on the coast.", "it burned in Rome"),
+        ("Ada Orr said it burned, a blow to the old miller.", "it burned"),
+        # the words go on
+        ("Ada Orr said it burned, which would hurt the mill.", "it burned, which would hurt the mill"),
+        ("Ada Orr said Rome, which has two mills, burned.", "Rome, which has two mills, burned"),
+        ("Ada Orr said the fire, which burned Rome, ruins it.", "the fire, which burned Rome, ruins it"),
+        ("Ada Orr said that in the end, a boss burned it.", "that in the end, a boss burned it"),
+        ("Ada Orr said it burned a mill, a barn and a field.", "it burned a mill, a barn and a field"),
+        ("Ada Orr said it burned in Rome, which “is” old.", "it burned in Rome, which “is” old"),
+        (
+            "Ada Orr said it burned in Rome, which is a port -- and left.",
+            "it burned in Rome, which is a port -- and left",
+        ),
+    ],
+)
+def test_what_the_writer_explains_at_the_end_is_not_said(text: str, content: str) -> None:
+    assert said(text) == [[content]]
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("Ada Orr plans to sell the mill before the fire.", "to sell the mill before the fire"),
+        ("Ada Orr vowed to leave while it burned.", "to leave while it burned"),
+        ("Ada Orr praised the mill before the fire.", "the mill"),
+        ("Ada Orr vowed to end “the wait” before she left.", "to end “the wait"),
+        ("Ada Orr blamed the mill, or the men who built it.", "the mill, or the men who built it"),
+        ("Ada Orr praised the mill, rather than the barn.", "the mill, rather than the barn"),
+        ("If you want the mill, or do you fear it, go.", "the mill"),
+    ],
+)
+def test_what_is_planned_has_its_time_and_an_object_its_alternative(text: str, content: str) -> None:
+    assert content in [piece for pieces in said(text) for piece in pieces]
