@@ -16,6 +16,9 @@ from test_workbench_forms import with_sentence
 
 pytestmark = pytest.mark.deep
 
+HINT = "A possible statement: t records it, x passes it over; r needs neither."
+AGAIN = "Again from the beginning. "
+
 
 def test_after_a_new_record_the_drafts_before_it_in_its_paragraph_come_next(new_article: Path, served: Served) -> None:  # noqa: F811
     page = served(new_article, ARTICLE.stem)
@@ -170,10 +173,17 @@ def test_n_leads_to_possible_statements_when_nothing_else_is_left_and_x_passes_o
         page.keyboard.press(key)
         expect(said).to_contain_text(words)
 
-    for key, words in (("n", first), ("n", second), ("p", first), ("n", second), ("n", f"beginning. {first}")):
-        pressed(key, words)
-        expect(page.locator("#now")).to_have_text("A possible statement: t records it, x passes it over.")
-    pressed("x", "Passed over in this tab; nothing is written")
+    for key, again, words in (
+        ("n", "", first),
+        ("n", "", second),
+        ("p", "", first),
+        ("n", "", second),
+        ("n", AGAIN, first),
+    ):
+        pressed(key, f"{again}Possible statement: “{words}” 0 unaccounted for")
+        expect(page.locator("#now")).to_have_text(HINT)
+    pressed("x", f"Passed over in this tab; nothing is written, and u brings it back. Possible statement: “{second}”")
+    expect(page.locator("#now")).to_have_text(HINT)
     expect(left).to_contain_text("1 possible statement left.")
     assert "".join(page.locator("#text .possible").all_inner_texts()) == second
     pressed("u", "Underlined again. 0 unaccounted for, 0 findings. The check passes. 2 possible")
@@ -192,3 +202,30 @@ def test_n_leads_to_possible_statements_when_nothing_else_is_left_and_x_passes_o
     expect(left).to_contain_text("1 draft")
     pressed("n", "waiver w3")
     assert (copied / FILE).read_bytes().replace(b"    draft: true\n", b"") == before
+
+
+@pytest.mark.parametrize(("key", "done"), [("a", "Accepted w3."), ("x", "Rejected w3")])
+def test_after_the_last_draft_the_last_line_has_the_words_of_the_possible_statement_that_comes_next(
+    copied: Path,
+    served: Served,  # noqa: F811
+    key: str,
+    done: str,
+) -> None:
+    words = "The old pier is expected to close."
+    with_sentence(copied, words)
+    edit(copied, FILE, "  - id: example-w3\n", "  - id: example-w3\n    draft: true\n")
+    page = served(copied, "900_example")
+    expect(page.locator("#now .id")).to_contain_text("waiver w3")
+    page.keyboard.press(key)
+    said = page.locator("#said")
+    expect(said).to_contain_text(done)
+    if key == "x":  # the date is waived again
+        page.keyboard.press("x")
+        done = "Saved w5."
+    expect(said).to_contain_text(f"{done} Possible statement: “{words}” 0 unaccounted for")
+    expect(page.locator("#now")).to_have_text(HINT)
+    # Where it stays as it is, the reading can be recorded all the same.
+    page.keyboard.press("r")
+    expect(page.locator("#form-title")).to_have_text("New reading")
+    page.keyboard.press("Enter")
+    expect(page.locator("#left")).to_contain_text("The check passes. 1 possible statement left.")

@@ -227,7 +227,7 @@ async function finished(sentence, stay = null, id = "") {
   const codes = all(".bad > code", document.getElementById(`record-${id}`) || document.createElement("p"));
   const faults = codes.map((each) => each.textContent).filter((each) => each !== "unused-speaker");
   const still = faults.length ? ` It has a finding, which is to be corrected: ${faults.join(", ")}.` : "";
-  say(`${sentence}${still} ${summary()}`, card() ? described(card()) : "");
+  say(`${sentence}${still} ${saidOfPossible()}${summary()}`, card() ? described(card()) : one("#now .hint")?.textContent);
 }
 
 const isDraft = (id) => id && document.getElementById(`record-${id}`)?.classList.contains("draft");
@@ -326,7 +326,7 @@ async function reject(id = recordHere(), isLeft = isLeftHere(card())) {
     passOver(passedNow);
     await refresh();
     go(0);
-    return say(`Passed over in this tab; nothing is written, and u brings it back. ${summary()}`);
+    return say(`Passed over in this tab; nothing is written, and u brings it back. ${saidOfPossible()}${summary()}`);
   }
   if (!isDraft(id) && (isLeft || !id)) {
     await ask("suggest", { spans: [spanHere()] });

@@ -65,7 +65,7 @@ function isLeftHere(card) {
 // What keys do with the words at the cursor: a possible statement, or for a draft without a speaker.
 function hintFor(card) {
   const draft = openDraft();
-  if (!card && possibleHere()) return "A possible statement: t records it, x passes it over.";
+  if (!card && possibleHere()) return "A possible statement: t records it, x passes it over; r needs neither.";
   if (!draft) return "";
   const isAttributed = draft === card?.dataset.id && "introduces" in card.dataset;
   const introducing = isGiven(draft) ? isAttributed && "the words of the attribution" : anchor !== head && "the selected words";
@@ -248,6 +248,9 @@ const passedOver = new Set(JSON.parse(sessionStorage.getItem(location.pathname))
 const possible = () => JSON.parse(one(".article").dataset.possible).filter((span) => !passedOver.has(String(span)));
 const possibleHere = () => possible().find((span) => String(span) === String(spanHere()));
 
+// For the last line, the words at the cursor if they may be a statement.
+const saidOfPossible = () => (possibleHere() ? `Possible statement: “${textBetween(...chosen())}” ` : "");
+
 function showPossible() {
   const left = possible();
   const isLeft = (piece) => left.some(([start, end]) => starts(piece) >= start && ends(piece) <= end);
@@ -306,7 +309,8 @@ function go(step, changed = null, from = null) {
   const cards = toDo(start);
   if (!cards.length) {
     sought = null;
-    return say(`${again}${one("#said").textContent} ${summary()}`, one("#now .hint")?.textContent);
+    const reached = saidOfPossible() || `${one("#said").textContent} `;
+    return say(`${again}${reached}${summary()}`, one("#now .hint")?.textContent);
   }
   // What was just saved may have a finding.
   const saved = step === 0 && cards.find((card) => card.id === changed);
