@@ -17,7 +17,7 @@ from defectors_data.annotators.workbench.shown_records import shown_records
 from defectors_data.text.offsets import Span
 from test_browser import browser  # noqa: F401  # the fixture
 from test_workbench import FILE, STEM, span
-from test_workbench_browser import ARTICLE, IDS, Served, find, new_article, served, violations  # noqa: F401  # the fixtures
+from test_workbench_browser import ARTICLE, IDS, IN_VIEW, Served, find, new_article, served, violations  # noqa: F401  # the fixtures
 
 
 @pytest.mark.parametrize("table", [table for table, models in record_fields.MODELS.items() if models])
@@ -208,11 +208,18 @@ def test_how_far_a_speaker_is_named_follows_the_kind_and_the_name(
 
 
 @pytest.mark.deep
-def test_a_button_accepts_the_drafts_of_a_paragraph(new_article: Path, served: Served) -> None:  # noqa: F811
+def test_a_button_says_which_drafts_it_accepts_and_they_are_in_view(new_article: Path, served: Served) -> None:  # noqa: F811
     page = served(new_article, ARTICLE.stem)
-    page.set_viewport_size({"width": 1280, "height": 1500})
-    row = page.locator(".row", has=page.locator(".accept-all")).first
-    ready = row.locator(".record.draft[data-ready]").evaluate_all(IDS)
-    row.locator(".accept-all", has_text=f"Accept {len(ready)} drafts of the paragraph (A)").click()
-    expect(page.locator("#said")).to_contain_text(f"Accepted {len(ready)}: ")
+    page.set_viewport_size({"width": 1280, "height": 1200})
+    page.keyboard.press("a")
+    expect(page.locator("#said")).to_contain_text("Accepted the-night")
+    button = page.locator("#accept-all")
+    named = button.inner_text().removeprefix("Accept ").removesuffix(" (A)").split(", ")
+    cards = [page.locator(f".row .record.draft[data-number='{number}']") for number in named]
+    ready = [card.get_attribute("data-id") for card in cards]
+    assert set(ready) <= {*page.evaluate(IN_VIEW)}
+    paragraphs = {card.locator("xpath=ancestor::*[@class='row']").inner_text() for card in cards}
+    assert len(paragraphs) > 1, "drafts of several paragraphs are accepted together"
+    button.click()
+    expect(page.locator("#said")).to_contain_text(f"Accepted {len(named)}: {', '.join(named)}.")
     assert not {*ready} & {*page.locator(".record.draft").evaluate_all(IDS)}

@@ -130,11 +130,6 @@ class ParagraphView(NamedTuple):
     pieces: list[WordPiece]
     records: list[RecordView]
 
-    @property
-    def ready(self) -> int:
-        """The number of its drafts that can be accepted together."""
-        return len([record for record in self.records if record.ready])
-
 
 class ArticleProgress(NamedTuple):
     """How far the annotations of an article are."""

@@ -113,8 +113,8 @@ function wholeSentence() {
 // After Esc, Tab leaves the article; otherwise, it chooses a record at the cursor.
 let leaving = false;
 
-// What a key does now; `paragraph` is where the cursor was when it was pressed.
-function actOf(event, paragraph) {
+// What a key does now; `shown` are the drafts that were in view when it was pressed.
+function actOf(event, shown) {
   const { key } = event;
   if (key in moves) return () => move(event);
   const isCode = /^[1-9]$/.test(key);
@@ -122,7 +122,7 @@ function actOf(event, paragraph) {
     Enter: moved,
     // A key that accepts also saves the words, and so does the one that opens the form.
     a: () => moved().then((also) => accept(recordHere(), also)),
-    A: () => moved().then((also) => acceptAll(paragraph, also && `${also[0].toUpperCase()}${also.slice(1)}. `)),
+    A: () => moved().then((also) => acceptAll(shown, also && `${also[0].toUpperCase()}${also.slice(1)}. `)),
     e: () => moved().then(() => edit(recordHere())),
     [isCode && key]: () => moved().then(() => code(Number(key))),
     "+": furtherPart,
@@ -137,7 +137,7 @@ function actOf(event, paragraph) {
     p: () => go(-1),
     s: wholeSentence,
     a: () => accept(),
-    A: () => acceptAll(paragraph),
+    A: () => acceptAll(shown),
     x: () => reject(),
     u: () => undo(),
     U: () => undo("redo"),
@@ -169,16 +169,16 @@ function pressed(event) {
     return nextRecord(event.shiftKey ? -1 : 1);
   }
   if (event.key !== "Shift") leaving = event.key === "Escape" && !moving;
-  const paragraph = paragraphHere();
+  const shown = readyIds();
   // After a `c` that is waiting, these two have a meaning, too.
   const isLater = queued && ["Enter", "+"].includes(event.key);
-  if (!isLater && !actOf(event, paragraph)) return;
+  if (!isLater && !actOf(event, shown)) return;
   event.preventDefault();
   // A key that is held down accepts nothing further.
   if (event.repeat && !isMove) return;
   if (isMove && !queued) return move(event);
   // Keys that are pressed while a change is saved wait for it, and then apply to the next record.
-  queue(() => actOf(event, paragraph)?.(), event.key);
+  queue(() => actOf(event, shown)?.(), event.key);
 }
 
 // While a change is saved, the card is dimmed.
@@ -232,11 +232,12 @@ one("#text").addEventListener("click", (event) => {
   const acts = { edit, accept, delete: (each) => reject(each, false) };
   const act = acts[event.target.className];
   if (act) queue(() => act(id));
-  if (event.target.className !== "accept-all") return;
-  select(words.indexOf(one(".w", event.target.closest(".row"))), false, false);
-  const paragraph = paragraphHere();
-  queue(() => acceptAll(paragraph));
 });
+one("#accept-all").addEventListener("click", () => {
+  const shown = readyIds();
+  queue(() => acceptAll(shown));
+});
+document.addEventListener("scroll", showReady, { passive: true });
 one("#form form").addEventListener("submit", save);
 one("#form form").addEventListener("invalid", refuse, true);
 for (const chosen of ["change", "focusout"]) one("#form").addEventListener(chosen, ({ target }) => target.setCustomValidity?.(""));

@@ -255,36 +255,45 @@ function isInView(each) {
   return height > 0 && top >= one("header").getBoundingClientRect().bottom && bottom <= one("#dock").getBoundingClientRect().top;
 }
 
-// The start of the paragraph in which the chosen words begin; a title may have several.
-const paragraphHere = () => starts(paragraphOf(chosen()[0]).firstElementChild);
+// The drafts from the paragraph of the cursor on.
+function draftsFromHere() {
+  const rows = all(".row");
+  const here = rows.indexOf(words[chosen()[0]].closest(".row"));
+  return rows.slice(here).flatMap((row) => all(".record.draft:not([hidden])", row));
+}
 
-// Accepts the drafts of the paragraph that are in view and leave nothing to decide. If some are out of view, it first
-// shows them, so that no record is accepted whose card nobody could read.
-async function acceptAll(paragraph, also = "") {
-  const row = words[chosen()[0]].closest(".row");
-  // Pressed while a change was saved, the key means the paragraph whose cards were then shown.
-  if (paragraphHere() !== paragraph)
-    return say("The cursor is now in the next paragraph. Read its cards, then press A again.");
-  const drafts = all(".record.draft:not([hidden])", row);
-  if (!drafts.length) return say("There is no draft in this paragraph.");
-  const ready = drafts.filter((each) => "ready" in each.dataset);
-  if (!ready.every(isInView)) {
-    const before = scrollY;
-    ready[0].scrollIntoView({ block: "start" });
-    if (scrollY !== before) return say("Some drafts of the paragraph were out of view. Read them, then press A again.");
+const isReady = (draft) => "ready" in draft.dataset;
+const numbersOf = (drafts) => drafts.map((each) => each.dataset.number).join(", ");
+
+// The drafts that `A` accepts: nothing is left to decide in them, and their cards can be read.
+const readyInView = () => (words.length ? draftsFromHere().filter((each) => isReady(each) && isInView(each)) : []);
+const readyIds = () => readyInView().map((each) => each.dataset.id);
+
+function showReady() {
+  const ready = readyInView();
+  one("#accept-all").hidden = ready.length < 2;
+  one("#accept-all").textContent = `Accept ${numbersOf(ready)} (A)`;
+}
+
+// Accepts the drafts that were shown when `A` was pressed, and the one whose words were changed before it. If none is in
+// view, it first shows the next, so that no record is accepted whose card nobody could read.
+async function acceptAll(shown, also = "") {
+  const drafts = draftsFromHere();
+  const read = drafts.filter((each) => isReady(each) && (shown.includes(each.dataset.id) || (also && each === card())));
+  const next = drafts.find(isReady);
+  if (!read.length && next) {
+    next.scrollIntoView({ block: "start" });
+    return say(`${also}The next drafts were out of view. Read them, then press A again.`);
   }
-  const read = ready.filter(isInView);
-  const listed = (title, some) => (some.length ? ` ${title}: ${some.map((each) => each.dataset.number).join(", ")}.` : "");
-  const undecided = drafts.filter((each) => !ready.includes(each));
-  const unseen = ready.filter((each) => !read.includes(each));
+  const undecided = drafts.filter((each) => !isReady(each) && isInView(each));
   const why = undecided.map((each) => `${each.dataset.number} (${each.dataset.undecided})`).join(", ");
-  const remain = (why && ` To decide one by one: ${why}.`) + listed("Out of view", unseen);
+  const remain = why && ` To decide one by one: ${why}.`;
   if (!read.length) return say(`${also}Nothing was accepted.${remain}`);
   // A refresh while this is saved replaces the paragraph, but no words.
-  const begin = words.indexOf(one(".w", row));
+  const begin = words.indexOf(one(".w", words[chosen()[0]].closest(".row")));
   await ask("accept-all", { sha256: sha256(), id: read.map((each) => each.dataset.id).join(" ") });
   select(begin, false, false);
-  return finished(`${also}${listed(`Accepted ${read.length}`, read).trim()}${remain}`);
+  return finished(`${also}Accepted ${read.length}: ${numbersOf(read)}.${remain}`);
 }
 
 async function code(number) {

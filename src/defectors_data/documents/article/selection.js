@@ -53,6 +53,7 @@ function show_now(id, isMove = false) {
   const hint = moving ? "" : hintFor(card);
   if (hint) one("#now").append(element("p", { className: "hint" }, hint));
   one("#now").hidden = !card && !hint;
+  showReady();
 }
 
 // Whether `x` means words at the cursor that are unaccounted for, rather than the record there: not a draft, nor a record
@@ -303,10 +304,10 @@ function go(step, changed = null, from = null) {
     if (document.getElementById(changed)) lead(changed);
     return say(summary());
   }
-  centred = true;
+  const cards = toDo(start);
+  centred = !cards.length;
   selectSpan(start, end);
   centred = false;
-  const cards = toDo(start);
   if (!cards.length) {
     sought = null;
     const reached = saidOfPossible() || `${one("#said").textContent} `;
@@ -321,9 +322,10 @@ function go(step, changed = null, from = null) {
 }
 
 // Where the cards of all drafts of a paragraph fit on the page, they are in view together, and so are the chosen words.
+// Unless they are, the paragraph comes to the top, so that as much as possible of what follows is in view, too.
 function showDrafts(row) {
   const drafts = all(".record.draft:not([hidden])", row);
-  if (drafts.every(isInView)) return;
-  drafts[0]?.scrollIntoView({ block: "start" });
+  if (!drafts.every(isInView)) row.scrollIntoView({ block: "start" });
+  if (!drafts.every(isInView)) drafts[0].scrollIntoView({ block: "start" });
   words[head].scrollIntoView({ block: "nearest" });
 }
