@@ -147,6 +147,7 @@ def test_an_act_or_an_inner_state_is_narrated_and_what_is_said_wanted_or_rejecte
         ("Ada Orr said it was shut in an apparent fire.", ["Ada Orr said it was shut in an apparent fire."]),
         ("Ada Orr said it was shut, reflecting the party’s attempts to leave.", ["Ada Orr said it was shut"]),
         ("Ada Orr said it was shut, ending the party.", ["Ada Orr said it was shut, ending the party."]),
+        ("Ada Orr shut the mill on Friday and  said it was old.", ["said it was old"]),
     ],
 )  # fmt: skip
 def test_a_statement_begins_with_its_subject_or_verb_and_has_all_that_is_said(

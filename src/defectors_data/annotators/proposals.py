@@ -214,7 +214,7 @@ def _before_verb(text: str, words: Span) -> Span:
     return Span(words.start, words.start + len(before)) if is_verb else words
 
 
-_CONJUNCTION = re.compile(r"(?:and|but) ")
+_CONJUNCTION = re.compile(r"(?:and|but)\s+")
 
 
 _WHOLE_DATELINE = re.compile(r"[A-Z]{2}[^.!?“\"\n]{0,40} ?[―—–-] ")
