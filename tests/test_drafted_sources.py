@@ -168,3 +168,40 @@ def test_that_a_website_is_a_news_outlet_is_a_guess(told: str, is_doubted: bool)
     outlet = told.rsplit(maxsplit=1)[-1]
     doubt = f"  # a guess: {outlet} may be no news outlet"
     assert f"  cited_outlets: [{outlet}]{doubt * is_doubted}\n" in draft
+
+
+OUTLETS = {
+    "In an interview with CNN on Monday, Ada Orr said it was late, adding that it was old.": ["CNN", "CNN"],
+    "“It is late,” Ada Orr said in an interview airing Sunday on NBC.": ["NBC"],
+    "Ada Orr said in a CNN interview that it was late. “It is old,” she added.": ["CNN", "CNN"],
+    "Ada Orr said on NBC’s “Lamps” that it was late. She said on Monday that it was old.": ["NBC", None],
+    "On NBC, Ada Orr noted, “It is late.”": ["NBC"],
+    "“It is late,” Ada Orr told Ben Pelt of the Harrow Post.": ["Harrow Post"],
+    "Ada Orr wrote in the Harrow Post that it was late.": ["Harrow Post"],
+    "Ada Orr, in an essay published in the Harrow Post, denied that it was late.": ["Harrow Post"],
+    "Ada Orr told CNN it was late.\n\nBen Pelt left.\n\nOrr said in the interview it burned.": ["CNN", "CNN"],
+    "Ada Orr told CNN it was late.\n\nBen Pelt told NBC it was old.\n\nOrr said in the interview it burned.": [
+        "CNN", "NBC", None,
+    ],
+    "Ada Orr told CNN it was late. Ben Pelt said it was old.": ["CNN", None],
+    "Ada Orr told CNN it was late. She has said that it was old.": ["CNN", None],
+    "Ada Orr said that Ben Pelt had told CNN that it was late.": [None],
+    "“It is late,” said Ada Orr, CNN reported.": [None],
+    "CNN’s Ada Orr said it was late.": [None],
+    "“It is late,” Ada Orr told The Post.": [None],
+    "“It is late,” Ada Orr told The Post. The Harrow Post is old.": ["Harrow Post"],
+    "Ada Orr said it was late for a call on CNN.": [None],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("said", OUTLETS)
+def test_the_outlet_to_which_words_were_said_is_that_of_their_sentence_or_of_the_speech_that_goes_on(said: str) -> None:
+    draft = yaml.safe_load(filled(FILLER + said))
+    outlets = [each.get("outlet") for each in draft["testimonies"]]
+    assert outlets == OUTLETS[said]
+    assert {*filter(None, outlets)} <= {*draft["source"].get("cited_outlets", ())}
+
+
+def test_a_name_of_an_outlet_has_no_day_before_it() -> None:
+    draft = filled(FILLER + "Ada Orr said in a column in Saturday’s Harrow Times that it was late.")
+    assert 'cited_outlets: ["Harrow Times"]' in draft

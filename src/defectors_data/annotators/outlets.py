@@ -57,18 +57,118 @@ def own_outlet(text: str) -> str:
     return found[1] if found else ""
 
 
-def outlet_addressed(text: str, found: FoundAttribution) -> str:
-    """Return the outlet to which a person spoke, unless it is that of the article."""
-    if found.verb not in ("told", "tells", "telling"):
-        return ""
+_WORDS = r"(?:[\w’'-]+ )"
+_PUBLISHED = r"(?:column|essay|interview|op-ed|opinion (?:article|piece))"
+"""Nouns of what an outlet publishes, or broadcasts, with the words of others."""
+_SAID_TO = re.compile(
+    rf"\b(?:(?:[Ii]n|[Dd]uring) (?:an?|another|his|her|their|the) {_WORDS}{{0,3}}?"
+    rf"(?:appearance|call|conversation|e-?mail|message|statement|{_PUBLISHED})"
+    rf" (?:[\w,-]+ ){{0,4}}?(?:by|for|in|on|to|with)"
+    rf"|(?:comments|remarks) {_WORDS}{{0,2}}?(?:on|to)"
+    rf"|(?:[Aa]ppearing|[Ss]peaking|[Tt]alking) {_WORDS}{{0,2}}?(?:on|to|with))"
+    r"\s+(?:the |\w+day['’]s )?\Z"
+)
+"""Words before an outlet to which a person spoke, or for which a person wrote."""
+_IN = re.compile(
+    rf"\b(?:[Ii]n|[Dd]uring) (?:an?|another|his|her|their|that|the|this) {_WORDS}{{0,2}}?\Z"
+)
+_ITS = re.compile(rf"(?:['’]s?)? {_WORDS}{{0,2}}?{_PUBLISHED}\b")
+"""What is around an outlet in words such as "in a Harrow Post interview"."""
+_DIRECTLY = re.compile(
+    r"(?: (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)?,? (?P<by>in|on) (?:the )?"
+)
+"""Words between a verb and an outlet: "said Sunday on CNN", "wrote in the Harrow Post"."""
+_ON_AIR = re.compile(r"(?:^|\n)[“\"]?On (?:the )?\Z")
+_TOLD = re.compile(
+    r"(?: (?:an?|anchor|columnist|host|reporters?|[A-Z][\w.’'-]*)){1,4} (?:at|for|from|of|on) (?:the )?"
+    r"| (?:the )?"
+)
+"""Words between the verb and an outlet that follows: " Ada Orr of the ", of the Harrow Post."""
+_SAME_INTERVIEW = re.compile(
+    r"\b(?:[Ii]n|[Dd]uring|throughout|of) the (?:same )?interview\b(?! (?:on|to|with)\b)"
+)
+_SHORT = re.compile(rf"(?:The )?(?:{_OF_OUTLETS})")
+
+
+def outlet_addressed(text: str, found: FoundAttribution, others: Sequence[FoundAttribution]) -> str:
+    """Return the outlet to which the words of an attribution were said, as far as its sentence shows
+    it, unless it is that of the article; "" if it shows none.
+
+    `others` are the attributions of the text: in one sentence, those of the same words, and those
+    before it with the same source, are of one speech. A short name such as "the Post" is that of the
+    article, unless the longer one is printed.
+    """
+    near = [each for each in others if each.sentence == found.sentence]
+    speech = [each for each in near if _is_of_same_speech(each, found)]
     named = _named(text)
+    addressed = dict[int, str]()
     for place, name in named:
-        is_told = text[found.cue.end : place.start].strip() in ("", "the")
-        if found.cue.end <= place.start and is_told:
-            whole = _longest(named, name)
-            if not _is_own(text, whole):
-                return whole
-    return ""
+        if place.end <= found.sentence.start or found.sentence.end < place.end:
+            continue
+        whole, by = _longest(named, name), _addressing(text, place, near)
+        is_source = any(each.source and overlaps(place, [each.source.span]) for each in speech)
+        if by in speech and not (is_source or _is_own(text, whole) or _SHORT.fullmatch(whole)):
+            addressed.setdefault(by.cue.start, whole)
+    last = max(addressed, default=0)
+    return addressed.get(found.cue.start, addressed.get(last, ""))
+
+
+def _is_of_same_speech(one: FoundAttribution, other: FoundAttribution) -> bool:
+    is_of_one = one.source and other.source and one.source.head == other.source.head
+    is_before = bool(is_of_one) and one.cue.start <= other.cue.start
+    return is_before or any(overlaps(each, one.content) for each in other.content)
+
+
+def _addressing(
+    text: str, place: Span, near: Sequence[FoundAttribution]
+) -> FoundAttribution | None:
+    """Return the attribution in a sentence whose words were said to the outlet at a place: the one
+    whose verb is directly before it, or before the words for an interview, or else the first after
+    these. None if there is none, or if they are part of what is said.
+    """
+    start = near[0].sentence.start
+    earlier = [each for each in near if each.cue.end <= place.start]
+    for each in earlier:
+        between = text[each.cue.end : place.start]
+        is_told = each.verb in _TELLING and _TOLD.fullmatch(between)
+        directly = _DIRECTLY.fullmatch(between)
+        is_written = each.verb in _WRITING
+        if is_told or (directly and is_written == (directly["by"] == "in")):
+            return each
+    before = _SAID_TO.search(text, start, place.start)
+    if not before and _ITS.match(text, place.end):
+        before = _IN.search(text, start, place.start)
+    before = before or _ON_AIR.search(text[max(0, start - 1) : place.start])
+    inside = any(overlaps(place, each.content) for each in near)
+    return None if inside or not before else [*earlier[-1:], *near][0]
+
+
+_TELLING = frozenset(("told", "tells", "telling"))
+_WRITING = frozenset(("wrote", "writes", "writing"))
+_GOING_ON = frozenset("acknowledged added adds continued explained noted replied said says".split())
+
+
+def names_same_interview(text: str, found: FoundAttribution) -> bool:
+    """Return whether a sentence refers to the interview that was named before: "in the interview"."""
+    return _SAME_INTERVIEW.search(_besides(text, found)) is not None
+
+
+def goes_on(text: str, found: FoundAttribution) -> bool:
+    """Return whether a sentence has no words besides a verb of speech with its source, and what is
+    said, that could mean another occasion than that of the sentence before: "he said", "she added".
+    """
+    words = re.sub(r"\b(?:also|and|but|then)\b", "", _besides(text, found))
+    is_plain = text[slice(*found.cue)].casefold() in _GOING_ON
+    return is_plain and not re.search(r"\w", words)
+
+
+def _besides(text: str, found: FoundAttribution) -> str:
+    """Return the words of a sentence without the verb, its source and what is said."""
+    apart = [found.cue, *found.content]
+    if found.source:
+        apart.append(found.source.span)
+    kept = [i for i in range(*found.sentence) if not overlaps(Span(i, i + 1), apart)]
+    return "".join(text[i] for i in kept)
 
 
 @lru_cache(maxsize=4)  # the cache keeps whole texts in memory
@@ -88,6 +188,7 @@ def cited_outlets(text: str, found: Sequence[FoundAttribution]) -> list[str]:
     name; the agency in a dateline is that of the article itself.
     """
     named = _named(text)
+    addressed = {outlet_addressed(text, each, found) for each in found}
     cited: list[str] = []
     for place, name in named:
         near = [each for each in found if overlaps(place, [each.sentence])]
@@ -98,7 +199,8 @@ def cited_outlets(text: str, found: Sequence[FoundAttribution]) -> list[str]:
             and text[place.end : place.end + 1] not in ("/", "-")
         )
         whole = _longest(named, name)
-        if (is_source or is_asked) and not _is_own(text, whole) and whole not in cited:
+        is_cited = is_source or is_asked or whole in addressed
+        if is_cited and not _is_own(text, whole) and whole not in cited:
             cited.append(whole)
     return cited
 
@@ -115,7 +217,10 @@ def only_websites(text: str, outlets: Sequence[str]) -> list[str]:
 
 def _longest(named: Sequence[tuple[Span, str]], name: str) -> str:
     """Return the longest form of a name, such as "Mill Times" for "Times"."""
-    longer = [each for _, each in named if f" {name} " in f" {each} " and each != name]
+    words = name.removeprefix("The ") if _SHORT.fullmatch(name) else name
+    longer = [
+        each for _, each in named if f" {words} " in f" {each} " and each not in (words, name)
+    ]
     return next(iter(longer), name)
 
 
@@ -127,9 +232,10 @@ def _is_own(text: str, name: str) -> bool:
 
 
 def _without_function_words(text: str, name: Span) -> Span:
-    """Return a name without words such as "As" before it; its article stays."""
+    """Return a name without words such as "As" or "Sunday's" before it; its article stays."""
     for token in tokens(text, *name):
-        if token.word == "the" or not token.classes & _BEFORE_NAMES:
+        is_before = token.classes & _BEFORE_NAMES or token.word.endswith(("day’s", "day's"))
+        if token.word == "the" or not is_before:
             return Span(token.start, name.end)
     return name
 

@@ -8,7 +8,7 @@ before a person has reviewed it. Measures are left to that person.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from defectors_data.annotators.drafts.antecedents import antecedent_of_surname
 from defectors_data.annotators.drafts.attributed_speakers import attribution_values
@@ -22,6 +22,8 @@ from defectors_data.annotators.drafts.entries import (
 from defectors_data.annotators.drafts.first_draft import facts
 from defectors_data.annotators.outlets import (
     cited_outlets,
+    goes_on,
+    names_same_interview,
     only_websites,
     outlet_addressed,
     own_outlet,
@@ -50,6 +52,7 @@ from defectors_data.models.annotation import Attribution, Testimony
 from defectors_data.models.fields import OPEN_SPEAKER
 from defectors_data.rules import attribution as rules
 from defectors_data.rules.completeness import redundant_waiver
+from defectors_data.rules.sources import outlet_text_mismatch
 from defectors_data.rules.testimonies import left_out_before_evidence
 from defectors_data.text.detection import Detection
 from defectors_data.text.english import writings
@@ -185,7 +188,7 @@ class _DraftWriter:
         """Return whether the words of a testimony directly follow those of another one as parts of
         one speech.
         """
-        same = ("speaker", "mode", "stance")
+        same = ("speaker", "mode", "stance", "outlet")
         is_same = all(first.values[key] == second.values[key] for key in same)
         is_open = first.values["speaker"] == OPEN_SPEAKER
         if not is_same or is_open or first.values["mode"] == "narrated":
@@ -225,13 +228,31 @@ class _DraftWriter:
         values = {**proposal.values, **attribution_values(self.draft, name, spans)}
         if values["stance"] == "accuses" and not may_accuse(self.draft, values["speaker"]):
             values["stance"] = ""
-        if found := attributed_words(self.document).attribution_of(spans[0]):
-            values["outlet"] = outlet_addressed(self.document.text, found)
-        elif continued := values.get("continues"):
-            values["outlet"] = self.outlets[continued]
+        values["outlet"] = self.outlet(spans, values)
         self.outlets[name] = values["outlet"]
         self.statements.append((name, values["speaker"], spans))
         return name, proposal._replace(values=values).with_placeholders()
+
+    def outlet(self, spans: Sequence[Span], values: Mapping[str, str]) -> str:
+        """Return the outlet to which a statement was said, as its sentence shows it, or the words that
+        say that it goes on with the speech before; "" if none is shown.
+        """
+        text, attributed = self.document.text, attributed_words(self.document)
+        found = attributed.attribution_of(spans[0])
+        if not found:
+            return self.outlets.get(values.get("continues", ""), "")
+        if outlet := outlet_addressed(text, found, attributed.found):
+            return outlet
+        said = [each for each in self.statements if each[1] and each[1] == values["speaker"]]
+        if names_same_interview(text, found):
+            outlets = [self.outlets[name] for name, *_ in said if self.outlets[name]]
+            return next(reversed(outlets), "")
+        for name, _, before in said[-1:]:
+            is_next = self.statements[-1][0] == name
+            is_near = "\n" not in text[before[-1].end : spans[0].start]
+            if is_next and is_near and goes_on(text, found):
+                return self.outlets[name]
+        return ""
 
     def with_whole_numbers(self, spans: Sequence[Span]) -> Sequence[Span]:
         """Return the words of a statement with the whole of a number that they cut."""
@@ -338,6 +359,8 @@ def _edits(document: Document, content: str) -> tuple[list[Path], dict[Path, str
     gone, values = [*_needless_waivers(document), *_idle_speakers(document)], dict[Path, str]()
     for path, record in document.testimonies:
         said, at = record.attribution, (*path, "attribution")
+        if record.outlet and any(outlet_text_mismatch(document, (*path, "outlet"), record.outlet)):
+            gone.append((*path, "outlet"))
         if said is None or record.speaker == OPEN_SPEAKER:
             continue
         if _is_denied(document, path, record):
