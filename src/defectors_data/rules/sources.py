@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import takewhile
 
@@ -212,25 +212,27 @@ def outlet_text_mismatch(document: Document, path: Path, outlet: str) -> Iterato
     # If words were taken down, the name of the outlet may be among them.
     if not spans or outlet not in cited or document.content.withdrawn:
         return
-    start, end = (
-        document.text.rfind("\n", 0, spans[0].start) + 1,
-        document.text.find("\n", spans[-1].end),
-    )
-    named = [
-        (at, each) for each in cited for at in _named(document.text, each) if at < end or end < 0
-    ]
-    # If the paragraph names no outlet, the last one named before it counts.
-    around = {each for at, each in named if at >= start}
-    if not around:
-        _, last = max(named, default=(0, ""))
-        around = {last}
-    if outlet not in around:
+    if outlet not in outlets_around(document, spans):
         message = (
             "The paragraph that contains these words, or the text before it, names a different "
             "outlet."
         )
         hint = "Correct the outlet, or remove it if the words were said to the source's own outlet."
         yield Finding(document.place(*path), "outlet-text-mismatch", message, (hint,))
+
+
+def outlets_around(document: Document, spans: Sequence[Span]) -> dict[str, int]:
+    """Return the cited outlets to which the words of a testimony can have been said, each with the
+    offset of its last name: those named in the paragraph or, if it names none, the last one before.
+    """
+    text = document.text
+    start, end = text.rfind("\n", 0, spans[0].start) + 1, text.find("\n", spans[-1].end)
+    named = list[tuple[int, str]]()
+    for each in document.source.cited_outlets:
+        named += [(at, each) for at in _named(text, each) if at < end or end < 0]
+    named.sort()
+    around = [(at, each) for at, each in named if at >= start] or named[-1:]
+    return {each: at for at, each in around}
 
 
 @lru_cache(maxsize=16)

@@ -1,22 +1,26 @@
-"""Codes that one key sets: the speakers of the article, or the themes, roles and measures of the
-corpus, by number.
+"""Codes that one key sets: the speakers and cited outlets of the article, or the themes, roles and
+measures of the corpus, by number.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from defectors_data.annotators.kinds_of_names import is_document
 from defectors_data.annotators.proposals import PLACEHOLDERS
 from defectors_data.annotators.workbench import connections
-from defectors_data.annotators.workbench.shown_records import NEW_SPEAKER
+from defectors_data.annotators.workbench.record_fields import current_values
+from defectors_data.annotators.workbench.shown_records import NEW_SPEAKER, lacking
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import VOCABULARY_LISTS
 from defectors_data.documents.article import CodeKey
+from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.models.annotation import Figure
+from defectors_data.models.annotation import Figure, Testimony
 from defectors_data.models.closed_vocabularies import MEANINGS
+from defectors_data.rules.sources import outlets_around
 from defectors_data.text.english.polarity import may_be_planned
 
 _CODED = {"testimonies": "themes", "speakers": "role", "figures": "measure"}
@@ -43,8 +47,8 @@ def code_keys(
     doubted: Collection[str],
 ) -> tuple[CodeKey, ...]:
     """Return what the keys 1 to 9 set on a record: the speaker of a draft that lacks one, or seems
-    to have the wrong one, the polarity that is in doubt, and otherwise a term; next to the terms of
-    a draft of a figure that may be planned, that it is supposed.
+    to have the wrong one, the polarity that is in doubt, and otherwise a term; next to these, the
+    outlet of a testimony, and that a figure which may be planned is supposed.
 
     `names` are those of the speakers, by id, `codes` those of the findings on the record, and
     `doubted` the fields that are open or a guess.
@@ -62,9 +66,34 @@ def code_keys(
     # After the speaker was chosen, the next key chooses the theme.
     is_faulty = "speaker" in doubted or not _OF_ANOTHER.isdisjoint(codes)
     is_doubted = record.draft and not stays and is_faulty
-    if is_doubted or record.speaker == PLACEHOLDERS["speaker"]:
-        return tuple(_speakers(document, path, record.speaker, names, stays=stays))
-    return terms
+    is_open = is_doubted or record.speaker == PLACEHOLDERS["speaker"]
+    is_lacking = stays or bool(lacking(document, table, current_values(record, table)))
+    outlets = [*_outlets(document, path, record, stays=record.draft and (is_open or is_lacking))]
+    if is_open:
+        most = MOST - len(outlets)
+        speakers = _speakers(document, path, record.speaker, names, most, stays=stays)
+        return (*speakers, *outlets)
+    return (*terms[: MOST - len(outlets)], *outlets)
+
+
+def _outlets(
+    document: Document, path: Path, record: Testimony, *, stays: bool
+) -> Iterator[CodeKey]:
+    """Yield the keys of the outlets to which a testimony may have been said: those that its paragraph
+    or the one before it names, except its speaker. The key of its outlet removes it.
+    """
+    spans = document.evidence_of(path)
+    around = outlets_around(document, spans) if spans else {}
+    said_by = getattr(document.speakers_by_id.get(record.speaker), "name", "")
+    for outlet, at in [*around.items()][:_MOST_OUTLETS]:
+        is_set = outlet == record.outlet
+        is_near = len(re.findall(r"\n+", document.text[at : spans[0].start])) <= 1
+        if (is_near or is_set) and not contains_words(said_by, outlet):
+            value = "" if is_set else outlet
+            yield CodeKey("outlet", outlet, "the outlet to which it was said", is_set, value, stays)
+
+
+_MOST_OUTLETS = 3
 
 
 def _polarities(figure: Figure, *, is_open: bool) -> Iterator[CodeKey]:
@@ -89,13 +118,19 @@ def lacks_term(document: Document, table: str, record: Any) -> bool:
 
 
 def _speakers(
-    document: Document, path: Path, current: str, names: Mapping[str, str], *, stays: bool
+    document: Document,
+    path: Path,
+    current: str,
+    names: Mapping[str, str],
+    most: int,
+    *,
+    stays: bool,
 ) -> list[CodeKey]:
-    """Return the keys of the likeliest speakers of a testimony, each with the role, and of a new
-    one whom the words of its attribution introduce.
+    """Return at most some keys: of the likeliest speakers of a testimony, each with the role, and of
+    a new one whom the words of its attribution introduce.
     """
     found, introduced = [], connections.unmentioned_words(document, path)
-    known = MOST - bool(introduced)
+    known = most - bool(introduced)
     for speaker in connections.likeliest_speakers(document, path)[:known]:
         role = getattr(document.speakers_by_id.get(speaker), "role", "").replace("_", " ")
         is_set = speaker == current

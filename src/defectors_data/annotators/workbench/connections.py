@@ -602,8 +602,12 @@ _OF_SPEECH = ("outlet_kind", "outlet")
 
 def with_outlet(document: Document, values: Values, before: Testimony | None = None) -> Values:
     """Return the values of a testimony, with the outlet of the one that it now continues, if they
-    give none: one speech is said to one outlet.
+    give none: one speech is said to one outlet. If the kind of the outlet is coded, that of one that
+    is named is `other`.
     """
+    is_coded = "outlet_kind" in document.context.codes_required or (before and before.outlet_kind)
+    if is_coded and values.get("outlet") and "outlet_kind" not in values:
+        return {**values, "outlet_kind": "other"}
     given = values.get("attribution")
     was = before.attribution.continues if before and before.attribution else None
     continued = given.get("continues") if isinstance(given, Mapping) else None

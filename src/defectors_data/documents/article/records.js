@@ -63,9 +63,9 @@ const numbered = new Map();
 function keepNumbers() {
   for (const codes of all(".codes")) {
     const { id } = codes.closest(".record");
-    const offered = all("[data-field=speaker]", codes);
+    const offered = one("[data-field=speaker]", codes) ? all("span", codes) : [];
     const places = (numbered.get(id) || []).map((value) => offered.find((each) => each.dataset.value === value));
-    for (const each of offered.filter((speaker) => !places.includes(speaker))) {
+    for (const each of offered.filter((code) => !places.includes(code))) {
       const free = places.indexOf(undefined);
       places.splice(free < 0 ? places.length : free, 1, each);
     }

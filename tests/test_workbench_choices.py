@@ -1,0 +1,81 @@
+"""What the numbers of a card offer in an article of a new corpus, next to the terms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from defectors_data.annotators.workbench.project_files import EditedProject
+from defectors_data.annotators.workbench.server import application
+from defectors_data.documents.article import CodeKey
+from test_workbench import HOST, TOKEN, act, sha256
+from test_workbench_own_corpus import STEM, Own
+
+
+def keys_of(own: Own, record: str) -> Sequence[CodeKey]:
+    """Return the keys on the card of a record."""
+    rows = EditedProject(own.root).article(STEM).rows
+    [card] = [each for row in rows for each in row.records if record in (each.id, each.number)]
+    return card.code_keys
+
+
+def press(own: Own, record: str, key: CodeKey) -> str:
+    """Press a key on the card of a record, and return what the page says."""
+    values = {key.field: key.value} | ({"draft": "true"} if key.stays else {})
+    answer = own.act("change", id=record, values=values)
+    assert answer.is_success, answer.text
+    return str(answer.json())
+
+
+# ---- outlets -----------------------------------------------------------------------------------------------------
+
+INTERVIEW = "Ada Orr told the Harrow Post that it was late."
+
+
+@pytest.mark.parametrize(
+    ("paragraphs", "record", "outlets"),
+    [
+        ([INTERVIEW, "In May, Orr said that it burned."], "t1", ["Harrow Post (set)"]),
+        ([INTERVIEW, "In May, Orr said that it burned."], "t2", ["Harrow Post"]),
+        ([INTERVIEW, "It rained.", "In May, Orr said that it burned."], "t2", []),
+        ([f"{INTERVIEW} CNN reported that it burned."], "t2", ["Harrow Post"]),
+        (["In May, Ada Orr said that it burned."], "t1", []),
+    ],
+)
+def test_the_outlets_that_are_cited_near_a_testimony_are_offered(
+    tmp_path: Path, paragraphs: list[str], record: str, outlets: list[str]
+) -> None:
+    own = Own(tmp_path / "own", *paragraphs)
+    keys = [key for key in keys_of(own, record) if key.field == "outlet"]
+    assert [key.term + " (set)" * key.is_set for key in keys] == outlets
+
+
+def test_the_key_of_an_outlet_sets_it_or_removes_it_and_accepts_the_draft(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", INTERVIEW, "In May, Orr said that it burned.")
+    for record, is_said in (("t1", False), ("t2", True)):
+        [key] = keys_of(own, record)
+        press(own, own.id(record), key)
+        lines = own.record(record)
+        assert ("outlet: Harrow Post" in lines, "draft" in lines) == (is_said, False)
+
+
+def test_a_draft_without_a_speaker_stays_one_when_its_outlet_is_chosen(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", INTERVIEW, "It rained. “It burned.”")
+    keys = keys_of(own, "t2")
+    assert [key.field for key in keys] == ["speaker", "outlet"]
+    press(own, own.id("t2"), keys[1])
+    assert "draft: true\n    speaker: who\n" in own.record("t2")
+    assert "outlet: Harrow Post" in own.record("t2")
+
+
+def test_the_key_of_an_outlet_also_sets_its_kind_where_the_corpus_codes_it(copied: Path) -> None:
+    project = EditedProject(copied)
+    client = TestClient(application(project, token=TOKEN), base_url=HOST)
+    values = {"outlet": "Example Wire"}
+    answer = act(client, "change", sha256=sha256(copied), id="example-t4", values=values)
+    assert answer.is_success, answer.text
+    [testimony] = [each for _, each in project.document("900_example").testimonies if each.id == "example-t4"]
+    assert (testimony.outlet, testimony.outlet_kind) == ("Example Wire", "other")
