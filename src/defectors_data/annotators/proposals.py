@@ -707,6 +707,8 @@ def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
     if text[before.detection.end : number.first].endswith(" out of ") and before is not entry:
         noun = _CLAUSES.split(_counted(document, before).counted)[0]
         words = f"{noun} {counted.counted}".strip() if noun else ""
+        if noun and counted.counted.startswith(noun):
+            words = counted.counted  # "12 lamps" of "9 out of 12 lamps"
         return counted._replace(counted=words)
     whole = _OF_BEFORE.match(text, found.end)
     noun = ""

@@ -12,6 +12,8 @@ from defectors_data.text.english.counted_words.noun_phrases import (
 )
 from defectors_data.text.english.counted_words.number_context import (
     BE,
+    LEVELS,
+    LONGEST,
     NO_NOUNS,
     RATE,
     CountedWords,
@@ -31,11 +33,19 @@ _NOT_MADE_OF = frozenset("a addition all an cash exchange her his its return the
 _OF_VOTERS = frozenset("likely registered undecided".split())
 """Words between an adjective and its noun: "Democratic [registered] voters"."""
 _DONE = {
+    "borrowing": "borrowed",
+    "charging": "charged",
+    "contributing": "contributed",
     "donating": "donated",
     "earning": "earned",
+    "giving": "given",
+    "investing": "invested",
     "losing": "lost",
     "making": "made",
+    "offering": "offered",
+    "owing": "owed",
     "paying": "paid",
+    "pledging": "pledged",
     "raising": "raised",
     "receiving": "received",
     "saving": "saved",
@@ -43,6 +53,19 @@ _DONE = {
     "winning": "won",
 }
 """The passive participles of verbs of amounts."""
+_PAYING = frozenset(
+    "borrow collect contribute donate earn give invest lend owe pay raise save spend".split()
+)
+_CHANGING = frozenset(
+    "boosting bringing capping cutting hiking increasing keeping lifting lowering pushing putting raising"
+    " reducing setting".split()
+)
+_AROUND = {("(", ")")} | {(dash, end) for dash in "—–-" for end in ("—", "–", "-", ".")}
+"""The signs before and after an amount in apposition."""
+_SHARES = frozenset(
+    "approval favorability margin percentage portion proportion rate share support turnout".split()
+)
+"""Nouns for what is given in percent."""
 _PRESENT = frozenset(
     "approve believe disagree disapprove favor favour feel know live need oppose prefer say see support"
     " think want work".split()
@@ -60,6 +83,10 @@ _RIVALS = re.compile(
     r"(?:leading|leads?|led|trailing|trails?|beating|beats?|defeat|defeated|edged|edges|topped|tops|trounced"
     rf"|ahead of|behind)) (?P<other>{_NAMED})(?P<by>(?: in [A-Z][\w-]+)? by)?"
 )
+_POLL = re.compile(
+    r"(?i)\b(?:polls?|polling|surveys?|(?:caucus|primary)(?: voters)?|nomination|likely voters)\b"
+)
+_AT = re.compile(r"['’]s $| (?:at|with|had|has|got|received) $")
 _ENDS_BY = re.compile(r"\bby\s+$")
 _PERCENT = r"(?:%| percent| per cent)"
 _TO_RIVAL = re.compile(rf"{_PERCENT}?(?: to | ?[-–] ?)[\d.,]*\d(?P<percent>{_PERCENT})?")
@@ -93,7 +120,9 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
         return CountedWords(_of_multiple(context, after), context.span)
     if clause and (said := counted_by_clause(context, clause, suffix)):
         return CountedWords(said, context.with_start(clause.start))
-    return _of_rival(context) or _of_participle(context, suffix) or CountedWords("", context.span)
+    found = _of_rival(context) or _of_participle(context, suffix) or _of_changed(context)
+    found = found or _of_infinitive(context, suffix)
+    return found or _of_apposition(context, suffix) or CountedWords("", context.span)
 
 
 def _compares(context: NumberContext, i: int) -> bool:
@@ -159,13 +188,20 @@ def _between_rivals(context: NumberContext, *, is_first: bool, is_second: bool) 
 
 def _of_rival(context: NumberContext) -> CountedWords | None:
     """Return the share of the whole before of a name: "and Orr with 12 percent"."""
-    whole = _whole_before(context) if context.number.unit == "percent" else ""
-    name = _NAME_BEFORE.search(context.text, context.line[0].start, context.number.first)
-    name = name or _NAME_AFTER.match(context.text, context.start_of(context.after_measure()))
+    text, first = context.text, context.number.first
+    if context.number.unit != "percent":
+        return None
+    before = _NAME_BEFORE.search(text, context.line[0].start, first)
+    name = before or _NAME_AFTER.match(text, context.start_of(context.after_measure()))
+    whole = _whole_before(context)
+    is_in_poll = _POLL.search(text, context.line[0].start, context.line[-1].end)
+    if before and not whole and is_in_poll and _AT.search(before[0]):
+        whole = "share"
     if not whole or not name:
         return None
     preposition = name.groupdict().get("of") or "for"
-    return CountedWords(f"{whole} {preposition} {name['name']}", context.span)
+    start = before.start("name") if before and whole == "share" else first
+    return CountedWords(f"{whole} {preposition} {name['name']}", context.with_start(start))
 
 
 def _of_participle(context: NumberContext, suffix: str) -> CountedWords | None:
@@ -183,6 +219,62 @@ def _of_participle(context: NumberContext, suffix: str) -> CountedWords | None:
     nouns = without_article(context.words(start, i))
     said = f"amount{suffix} that {nouns} are {context.line[i].word}"
     return CountedWords(said, context.with_start(context.line[start].start))
+
+
+def _of_changed(context: NumberContext) -> CountedWords | None:
+    """Return what is set to an amount: "raising [the rent] to $12"."""
+    end = context.before_number()
+    if end < 1 or context.line[end].word not in LEVELS:
+        return None
+    for i in range(end - 1, max(-1, end - LONGEST), -1):
+        is_with = context.line[i].word == "with" and "determiner" in context.line[i + 1].classes
+        if not (is_with or context.line[i].word in _CHANGING):
+            continue
+        phrase = phrase_at(context.line, i + 1, end)
+        words = Span(context.line[i].end, context.line[end].start)
+        if phrase is None or phrase.end != end or overlaps(words, context.others):
+            return None
+        said = without_article(context.words(i + 1, end))
+        return CountedWords(said, context.with_start(context.line[i].start))
+    return None
+
+
+def _of_infinitive(context: NumberContext, suffix: str) -> CountedWords | None:
+    """Return what is to be done with money: "ways [to pay $12]"."""
+    i = context.before_number()
+    is_paid = i > 0 and context.line[i].word in _PAYING and context.line[i - 1].word == "to"
+    if not is_paid or context.number.unit != "usd":
+        return None
+    said = f"amount{suffix} {context.words(i - 1, i + 1)}"
+    return CountedWords(said, context.with_start(context.line[i - 1].start))
+
+
+def _of_apposition(context: NumberContext, suffix: str) -> CountedWords | None:
+    """Return the noun phrase that an amount explains: "[his haul in May] - $12 -"."""
+    sign = context.at - 1
+    after = context.word_at(context.after_measure())
+    if sign < 1 or (context.line[sign].word, after) not in _AROUND:
+        return None
+    start = sign
+    while start > 0 and sign - start < LONGEST and _is_in_phrase(context, start - 1):
+        start -= 1
+    starts = (i for i in range(start, sign) if "determiner" in context.line[i].classes)
+    start = next(starts, sign)
+    phrase = phrase_at(context.line, start, sign)
+    words = Span(context.line[start].start, context.line[sign].start)
+    if phrase is None or phrase.end != sign or overlaps(words, context.others):
+        return None
+    head = context.line[phrase.head_end - 1].word
+    if context.number.unit == "percent" and head not in _SHARES:
+        return None
+    said = without_article(context.words(start, sign))
+    return CountedWords(said + suffix, context.with_start(context.line[start].start))
+
+
+def _is_in_phrase(context: NumberContext, i: int) -> bool:
+    token = context.line[i]
+    is_part = token.is_noun or "preposition" in token.classes
+    return is_part and not is_verb_form(token)
 
 
 def _of_whole_or_clause(context: NumberContext, after: int, following: Token, suffix: str) -> str:

@@ -200,6 +200,7 @@ def _with_subject(
         is_direct |= not between[0].classes & {"determiner", "pronoun"}
     is_passive = verb > first and any(t.word in BE for t in context.line[first:verb])
     is_passive |= context.line[verb].word in BE and verb < last
+    is_passive &= context.line[context.at - 1].word != "every"
     if is_passive and not preposition and context.number.unit not in AMOUNTS | {"event"}:
         return None  # "was chosen over three others"
     is_giving = context.number.unit == "usd" and context.line[verb].word in _GIVING
@@ -212,7 +213,9 @@ def _with_subject(
 def _subject_of_both(context: NumberContext, conjunction: int) -> Subject | None:
     """Return the subject of two verbs: "Orr left and walked 12 miles"."""
     before = [*takewhile(_is_in_clause, reversed(context.line[:conjunction]))]
-    is_one = len(before) == conjunction and any(is_verb_form(t) for t in before)
+    has_verb = any(is_verb_form(t) or "auxiliary" in t.classes for t in before)
+    has_verb &= all(t.word not in reporting_verbs() for t in before)  # "Orr says Pelt left and"
+    is_one = len(before) == conjunction and has_verb
     if not is_one or any(t.word in ("although", "because", "if", "though") for t in before):
         return None
     found = main_subject(context.text, context.line, conjunction, is_any=True)
@@ -226,7 +229,8 @@ def _begins_clause(context: NumberContext, first: int, kind: str) -> bool:
         return True
     before = context.line[first - 1]
     if before.word == ",":
-        is_list = kind == "group" and context.line[first].is_capitalized
+        names = (context.line[first], context.line[max(0, first - 2)])
+        is_list = kind == "group" and all(token.is_capitalized for token in names)
         return not is_list  # "of Orr, Pelt and Vane"
     is_that = context.line[first].word == "that" and context.number.unit in TIMES
     if context.line[first].word in ("who", "which") or is_that:

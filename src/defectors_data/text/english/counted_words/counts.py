@@ -39,10 +39,13 @@ _FAR = re.compile(r" (?P<where>(?:east|west|north|south|\w+east|\w+west|from|off
 _VAGUE = re.compile(r"(?i)\b(?:dozens|hundreds|thousands|millions|scores)$")
 _PLACES = frozenset("across along around at from in inside near on outside".split())
 _TO_OTHER = re.compile(r" to (?=[\d])")
-_OF_TOTAL = re.compile(r" of (?:all )?(?:(?:the|its|his|her|their|these|those) )?(?=[\d])")
+_OF_TOTAL = re.compile(
+    r" (?:out )?of (?:all )?(?:(?:the|its|his|her|their|these|those) )?(?:(?:first|top|other) )?"
+)
 _TIMES_OF_EVENT = re.compile(r"(?i)\b(?:once|twice|thrice|times)\b")
 _HAS_OTHER_VERB = re.compile(r" (?:by|is|to) ")
 """What shows that a preposition may be that of another verb: "hurt him by leaving five men [to] 12 boys"."""
+_CROWDS = ("audience", "crowd", "group")
 _DYING = frozenset("deserted died escaped fled".split())
 """Verbs whose subject is probably persons."""
 
@@ -61,7 +64,7 @@ def of_noun(context: NumberContext, clause: NumberClause | None) -> CountedWords
         return CountedWords(said, context.with_start(start))
     of = _OF_TOTAL.match(text, number.end)
     if of and (whole := after_other(context, of.end())):
-        return CountedWords(whole, context.span)  # "12 of the 14 boats"
+        return CountedWords(whole, context.with_end_of(whole))  # "12 of the 14 boats"
     if not counted and (pair := _TO_OTHER.match(text, number.end)):
         whole = after_other(context, pair.end())
         return CountedWords(whole, context.span)  # "12 to 14 votes"
@@ -76,7 +79,7 @@ def of_noun(context: NumberContext, clause: NumberClause | None) -> CountedWords
         if clause and is_level and (said := counted_by_clause(context, clause, "")):
             return CountedWords(said, context.with_start(clause.start))
         said = _without_noun(context)
-        if said == "children":
+        if said == "children" or said.endswith(_CROWDS):
             start = context.line[context.at - 2].start  # "mother of three"
             return CountedWords(said, Span(start, number.end))
         return CountedWords(said, context.span)
@@ -130,7 +133,7 @@ def _without_noun(context: NumberContext) -> str:
     """Return what a number without a noun counts: "12 died in the fire"."""
     words = context.text[slice(*context.rest)].strip()
     before = [token.word for token in context.line[max(0, context.at - 2) : context.at]]
-    if before[1:] == ["of"] and before[0] in ("audience", "crowd", "group"):
+    if before[1:] == ["of"] and before[0] in _CROWDS:
         return f"people in the {before[0]}"
     if before[1:] == ["of"] and before[0] in ("father", "mother", "parent"):
         return "children"

@@ -65,6 +65,8 @@ def of_time(context: NumberContext, clause: NumberClause | None) -> CountedWords
         return None  # "years in prison"
     place = context.line[i + 1 : i + 2]
     if following == "in" and place and place[0].is_capitalized and "date" not in place[0].classes:
+        if place[0].word == "may":
+            return None
         span = Span(context.number.first, place[0].end)
         return CountedWords(f"time in {context.text[place[0].start : place[0].end]}", span)
     if following in _PLACES_OF_TIME and not (clause and _is_duration(clause)):
@@ -73,7 +75,9 @@ def of_time(context: NumberContext, clause: NumberClause | None) -> CountedWords
             span = Span(context.number.first, context.line[phrase.end - 1].end)
             return CountedWords(f"time {context.words(i, phrase.end)}", span)
     is_every = context.line[context.at - 1].word == "every"
-    is_whole = clause is not None and not _SUPERLATIVE.search(clause.predicate)
+    is_whole = clause is not None and (
+        clause.preposition == "in" or not _SUPERLATIVE.search(clause.predicate)
+    )
     if clause and is_whole and _is_duration(clause):
         preposition = "at" if is_every else clause.preposition
         relative = relative_clause(clause._replace(preposition=preposition))

@@ -39,7 +39,7 @@ _AFTER_PARTICIPLE = frozenset("at by down for from in of on out to up with".spli
 _LONGEST_RESTRICTION = 16
 """Maximum number of words of a clause that restricts what is counted."""
 _END_COUNTED = frozenset(
-    "agree agreed are at believe come disagree go have know lack live need on oppose said say told"
+    "agree agreed are at believe come disagree go have know lack live need on oppose put said say told"
     " self-identify think to want were with".split()
 )
 """Prepositions and verbs that follow what is counted: "days [with help]", "people [live]"."""

@@ -21,9 +21,10 @@ MEASURES = frozenset(
 )
 TIMES = frozenset("year month week day hour minute".split())
 _VERBS = frozenset(
-    "bought built cost costs cut donated earn earned earns fell froze gained gave get gets give gives"
-    " got grew hit hits kept lost made make makes need needs paid pay pays put raise received rose sell"
-    " sells send sends sent set shot sold spend spends spent trails win wins won wrote".split()
+    "beat bought built chose cost costs cut donated earn earned earns fallen fell froze gained gave get gets give"
+    " gives gone got grew grown hit hits hovers kept knew lost made make makes need needs paid pay pays put"
+    " raise received risen rose sell sells send sends sent set shot sits sold spend spends spent stands"
+    " trails win wins won wrote".split()
 )
 """Frequent verbs before numbers; other words in -s may be nouns."""
 RATE = re.compile(
@@ -164,6 +165,9 @@ class NumberContext:
     def before_number(self) -> int:
         """Return the last token before the number, without "a record" and the like."""
         i = self.at - 1
+        is_adjective = i > 1 and self.line[i].is_noun and self.line[i].word != "little"
+        if is_adjective and self.line[i - 1].word == "a" and self.line[i - 2].word != "of":
+            i -= 1  # "a robust 53 percent"
         while i >= 0 and (
             self.line[i].classes & {"determiner", "adverb"}
             or self.line[i].word in _SKIPPED
