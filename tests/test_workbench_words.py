@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -61,7 +62,7 @@ def test_a_message_says_which_typed_words_are_not_in_the_article(typed: str, mes
 
 
 SENTENCE = "Mira Fenn said the lamps failed and the mill burned as it rained. Nobody swam."
-Opened = Callable[..., tuple[Page, Callable[[], object]]]
+Opened = Callable[..., tuple[Page, Callable[[], dict[str, object]]]]
 
 
 @pytest.fixture
@@ -70,7 +71,7 @@ def opened(copied: Path, served: Served) -> Opened:  # noqa: F811
     record.
     """
 
-    def opens(sentence: str, evidence: str, **values: str) -> tuple[Page, Callable[[], object]]:
+    def opens(sentence: str, evidence: str, **values: str) -> tuple[Page, Callable[[], dict[str, object]]]:
         with_sentence(copied, sentence)
         record = "  - id: example-t20\n    speaker: mira-fenn\n"
         for key, value in {"mode": "indirect", "attribution": "Mira Fenn said", "draft": "true", **values}.items():
@@ -78,9 +79,9 @@ def opened(copied: Path, served: Served) -> Opened:  # noqa: F811
         record += f"    evidence: {evidence}\n    themes: [escape]\n"
         edit(copied, FILE, "\nfigures:\n", f"{record}\nfigures:\n")
 
-        def read() -> object:
+        def read() -> dict[str, object]:
             records = yaml.safe_load((copied / FILE).read_text(encoding="utf-8"))["testimonies"]
-            return next(each for each in records if each["id"] == "example-t20")
+            return dict(next(each for each in records if each["id"] == "example-t20"))
 
         page = served(copied, "900_example")
         # The cursor may also be at another record of the sentence.
@@ -124,7 +125,6 @@ def test_typed_words_become_those_of_the_record(opened: Opened, keys: list[str],
     done = "Accepted t20" if keys[-1] == "a" else "Changed the words of t20"
     expect(page.locator("#said")).to_contain_text(done)
     found = read()
-    assert isinstance(found, dict)
     assert found["evidence"] == expected
     assert ("draft" in found) == (keys[-1] != "a")
 
@@ -143,3 +143,37 @@ def test_typed_words_that_the_article_lacks_change_nothing(opened: Opened) -> No
     assert read() == before
     press(page, "/")
     expect(page.locator("#search-title")).to_have_text("Search all articles")
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Mira Fenn said, “No lamps! #dark” on Friday.", "No lamps! #dark"),
+        ("“Nobody rings,” Mira Fenn said. “We left.”", ["Nobody rings,", "We left."]),
+        ("“Nobody rings,” Mira Fenn said, “as we left.”", ["Nobody rings,", "as we left."]),
+        ("Mira Fenn said that they were “late” and that we were “gone”.", None),
+        ("Mira Fenn said that they were ``late'' that day.", "late"),
+    ],
+)
+def test_a_key_makes_a_testimony_direct_with_its_quoted_words_alone_and_restores_the_others(
+    opened: Opened, sentence: str, expected: object
+) -> None:
+    page, read = opened(sentence, json.dumps(sentence))
+    said = page.locator("#said")
+    before = read()
+    for mode in ("narrated", "direct"):
+        press(page, "v")
+        expect(said).to_contain_text(f"Changed t20: now {mode}")
+    also = ", and its words are only the quoted ones" * (expected is not None)
+    expect(said).to_contain_text(f"now direct{also}.")
+    assert read() == {**before, "mode": "direct", "evidence": expected or before["evidence"]}
+    # The edits of one key are undone together, and repeated.
+    press(page, "u")
+    expect(said).to_contain_text("Undone")
+    assert read()["evidence"] == before["evidence"]
+    press(page, "v")
+    expect(said).to_contain_text("now direct")
+    press(page, "v")
+    expect(said).to_contain_text("now indirect")
+    assert read() == before

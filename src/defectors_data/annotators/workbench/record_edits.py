@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -31,6 +32,7 @@ from defectors_data.corpus.findings import Path
 from defectors_data.edits import evidence_yaml, yaml_editor
 from defectors_data.evidence.anchors import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.completeness_ledger import outermost_quotations_of
 from defectors_data.models.annotation import SharedReference, Testimony
 from defectors_data.rules.figures import doubting_cue
 from defectors_data.text.detection import marks_around
@@ -273,6 +275,38 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
     if fitting != mode:
         as_said = f", now {fitting} speech"
     return RecordEdit(edited, done, as_said + _also_changed(document, follows) + rejected)
+
+
+def quoted(document: Document, record: str) -> list[Span]:
+    """Return the words of a testimony without what is outside of its quotation marks: those of its
+    only quotation, or of several that have only their attribution between them. There are none if
+    nothing or everything is quoted, or quotations are apart.
+
+    Raises:
+        RequestError: there is no such record.
+    """
+    path, _, _ = record_with_id(document, record)
+    spans = document.evidence_of(path)
+    found = [each for each in outermost_quotations_of(document) if is_inside(each, spans)]
+    for first, second in pairwise(found):
+        between = Span(first.end, second.start)
+        if re.search(r"[\w\n]", _without_attribution(document, first, between)):
+            return []
+    return [] if tuple(found) == spans else found
+
+
+def _without_attribution(document: Document, quotation: Span, after: Span) -> str:
+    """Return the text after a quotation without its attribution and what follows this in the
+    sentence, or up to another quotation in it.
+    """
+    text = document.text
+    found = proposals.attributed_words(document).attribution_of(quotation)
+    if found is None or not is_inside(found.phrase, [after]):
+        return text[slice(*after)]
+    end = found.phrase.end
+    if found.sentence.end <= after.end:
+        end = found.sentence.end
+    return text[after.start : found.phrase.start] + text[end : after.end]
 
 
 def _fitting_mode(document: Document, path: Path, found: Any, spans: Sequence[Span]) -> str:

@@ -35,6 +35,7 @@ from defectors_data.annotators.workbench.record_edits import (
     changed,
     deleted,
     moved,
+    quoted,
 )
 from defectors_data.annotators.workbench.record_fields import RequestError, Value, Values
 from defectors_data.annotators.workbench.shown_records import KINDS
@@ -381,6 +382,10 @@ def _current(project: EditedProject, stem: str, asked: _ActionRequest) -> object
     return [field.as_json() for field in project.current(stem, asked.id)]
 
 
+def _quoted(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
+    return quoted(project.document(stem), asked.id)
+
+
 def _changed(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
     other = str(asked.values.get(SAME_AS, ""))
     if "/" in other:  # a speaker of another article
@@ -445,6 +450,7 @@ _ACTIONS: dict[str, _Action] = {
     "propose": _proposed,
     "add": _added,
     "current": _current,
+    "quoted": _quoted,
     "change": _changed,
     "move": _moved,
     "accept": _accepted,

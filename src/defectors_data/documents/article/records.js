@@ -310,18 +310,40 @@ async function code(number) {
   await finished(`${stay ? "Changed" : "Accepted"} ${short(id)}: ${titled(field)} ${set}${also}.`, stay, id);
 }
 
-const isQuoted = (id) => spansOf(id).some(([start, end]) =>
-  all(".words span").some((piece) => starts(piece) <= end && start <= ends(piece) && /[“”"«»‘]|''|``/.test(piece.textContent)));
+// Whether words have a quotation mark, which may be typed as two signs, or are directly next to one.
+function isQuoted(id) {
+  const pieces = all(".words span");
+  const text = (from, to) => pieces.filter((each) => starts(each) >= from && ends(each) <= to).map((each) => each.textContent).join("");
+  const mark = /[“”"«»‘]|''|``/.source;
+  const isAround = ([start, end]) =>
+    new RegExp(`(?:${mark})$`).test(text(start - 2, start)) || new RegExp(`^(?:${mark})`).test(text(end, end + 2));
+  return spansOf(id).some((span) => isAround(span) || new RegExp(mark).test(text(...span)));
+}
 
-// Gives a testimony the next of the modes, which is direct only for words in or with quotation marks.
+// The testimony that `v` cut to its quotation, and the state of the file: pressed again, `v` restores its words.
+let cut = "";
+const isUnchanged = (id, state) => state === `${id} ${sha256()}` && !places.at(-1)?.[3];
+
+// Gives a testimony the next of the modes, which is direct only for words in or with quotation marks: these are then its
+// words, without those around them.
 async function nextMode(id = recordHere()) {
   if (!card()?.matches(".testimony")) return say("There is no testimony at the cursor.");
+  const isCut = isUnchanged(id, cut);
+  if (isCut) await undo();
   const { value, choices } = (await ask("current", { id })).find((field) => field.key === "mode");
   const modes = choices.map((choice) => choice.value).filter((each) => each && (each !== "direct" || isQuoted(id)));
-  const mode = modes[(modes.indexOf(value) + 1) % modes.length];
+  const mode = modes[(modes.indexOf(isCut ? "direct" : value) + 1) % modes.length];
+  const spans = mode === "direct" ? await ask("quoted", { id }) : [];
+  let also = "";
+  if (spans.length) {
+    also = `, and its words are only the quoted ones${await ask("move", { sha256: sha256(), id, spans })}`;
+    await refresh();
+    selectSpan(...spans[0]); // where the cursor was may be outside of them
+  }
   const given = { mode, ...(isDraft(id) ? { draft: "true" } : {}) };
-  const also = await ask("change", { sha256: sha256(), id, values: given });
-  await finished(`Changed ${short(id)}: now ${mode}${also || ""}.`, current, id);
+  also += (await ask("change", { sha256: sha256(), id, values: given })) || "";
+  await finished(`Changed ${short(id)}: now ${mode}${also}.`, `record-${id}`);
+  cut = spans.length ? `${id} ${sha256()}` : "";
 }
 
 // The words that a rejection left open, and for which the last line offers a reason to waive them.
@@ -456,7 +478,7 @@ let whole = "";
 
 async function wholeDraft() {
   const [id, spans] = [recordHere(), spansOf(recordHere())];
-  if (whole === `${id} ${sha256()}`) return undo();
+  if (isUnchanged(id, whole)) return undo();
   const at = (offset) => clamped(words.findLastIndex((word) => starts(word) <= offset));
   const [first, last] = [sentenceStart(at(spans[0][0])), sentenceEnd(at(spans.at(-1)[1] - 1))];
   const sentence = [starts(words[first]), ends(words[last])];
