@@ -6,12 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 from starlette.testclient import TestClient
 
+from conftest import found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
 from defectors_data.documents.article import CodeKey
+from test_browser import browser  # noqa: F401  # the fixture
 from test_workbench import HOST, TOKEN, act, sha256
+from test_workbench_browser import Served, find, served  # noqa: F401  # the fixture
 from test_workbench_own_corpus import STEM, Own
 
 
@@ -79,3 +83,63 @@ def test_the_key_of_an_outlet_also_sets_its_kind_where_the_corpus_codes_it(copie
     assert answer.is_success, answer.text
     [testimony] = [each for _, each in project.document("900_example").testimonies if each.id == "example-t4"]
     assert (testimony.outlet, testimony.outlet_kind) == ("Example Wire", "other")
+
+
+# ---- speakers who may be the same --------------------------------------------------------------------------------
+
+KEEPER = "{} walked to the mill. The lamp keeper said that it was late."
+SAID = "“It is late,” Ada Orr said. Ben Pelt said no."
+
+
+@pytest.mark.parametrize(
+    ("paragraphs", "record", "same"),
+    [
+        ([KEEPER.format("Ada Orr"), SAID], "The lamp keeper", ["Ada Orr"]),
+        ([KEEPER.format("Ada Orr and Ben Pelt"), SAID], "The lamp keeper", ["Ben Pelt", "Ada Orr"]),
+        (["Ada Orr left.", "It rained.", KEEPER.format("We"), SAID], "The lamp keeper", []),
+        ([KEEPER.format("Ada Orr").replace("The lamp", "A lamp"), SAID], "A lamp keeper", []),
+        ([KEEPER.format("Ada Orr"), SAID], "Ada Orr", []),
+        (["Millers wrote in.", "“It burned,” the two millers wrote. Millers said no."], "the two millers", ["Millers"]),
+        (["The Orr campaign said no.", "The Orr team said that it was late."], "Orr team", ["Orr campaign"]),
+        (["The Harrow Times said no. The Harrow Post said that it was late."], "Harrow Post", []),
+    ],
+)
+def test_speakers_who_may_be_the_same_are_offered(
+    tmp_path: Path, paragraphs: list[str], record: str, same: list[str]
+) -> None:
+    own = Own(tmp_path / "own", *paragraphs)
+    keys = [key for key in keys_of(own, record) if key.field == "same_speaker_as"]
+    assert [key.term for key in keys] == same
+
+
+@pytest.mark.parametrize(
+    ("before", "led"),
+    [
+        ("Ada Orr, a miller,", "{words: The lamp keeper said, antecedent: m2}"),
+        ("Ada Orr, a miller, saw Ben Pelt, 40. She", "{words: The lamp keeper said, antecedent: m2, rival: m3}"),
+        ("We", "The lamp keeper said"),
+    ],
+)
+def test_a_description_leads_to_the_last_record_of_the_speaker_with_whom_it_is_joined(
+    tmp_path: Path, before: str, led: str
+) -> None:
+    own = Own(tmp_path / "own", f"{before} walked to the mill.", f"The lamp keeper said that it was late. {SAID}")
+    answer = own.act("change", id=own.id("speaker-1"), values={"same_speaker_as": "ada-orr"})
+    assert answer.json() == ", now joined with Ada Orr"
+    assert f"    attribution: {led}\n" in own.record("t1")
+    assert "speaker: ada-orr\n" in own.record("t1")
+    found = [each.code for each in found_in(own.root) if each.code != "draft-record"]
+    assert not found
+
+
+@pytest.mark.deep
+def test_one_key_joins_two_entries_and_says_so(tmp_path: Path, served: Served) -> None:  # noqa: F811
+    own = Own(tmp_path / "own", KEEPER.format("Ada Orr, a miller,"), SAID)
+    page = served(own.root, STEM)
+    find(page, "The lamp keeper")
+    page.keyboard.press("Tab")
+    keys = page.locator("#now .codes span", has_text="the same speaker")
+    expect(keys).to_have_count(1)
+    page.keyboard.press(keys.locator("kbd").inner_text())
+    expect(page.locator("#said")).to_contain_text("same speaker as Ada Orr, now joined with Ada Orr")
+    assert "speaker-1" not in own.yaml

@@ -12,7 +12,7 @@ from defectors_data.annotators.kinds_of_names import is_document
 from defectors_data.annotators.proposals import PLACEHOLDERS
 from defectors_data.annotators.workbench import connections
 from defectors_data.annotators.workbench.record_fields import current_values
-from defectors_data.annotators.workbench.shown_records import NEW_SPEAKER, lacking
+from defectors_data.annotators.workbench.shown_records import NEW_SPEAKER, SAME_AS, lacking
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import VOCABULARY_LISTS
 from defectors_data.documents.article import CodeKey
@@ -48,7 +48,8 @@ def code_keys(
 ) -> tuple[CodeKey, ...]:
     """Return what the keys 1 to 9 set on a record: the speaker of a draft that lacks one, or seems
     to have the wrong one, the polarity that is in doubt, and otherwise a term; next to these, the
-    outlet of a testimony, and that a figure which may be planned is supposed.
+    outlet of a testimony, another entry of the same speaker, and that a figure which may be planned
+    is supposed.
 
     `names` are those of the speakers, by id, `codes` those of the findings on the record, and
     `doubted` the fields that are open or a guess.
@@ -60,6 +61,9 @@ def code_keys(
         supposed = [each for each in _polarities(record, is_open=False) if each.value == "supposed"]
         if any(may_be_planned(document.text, span) for span in document.evidence_of(path)):
             return (*terms[: MOST - 1], *supposed)
+    if table == "speakers" and record.draft:
+        same = [*_same_speakers(document, path, names)][:_MOST_SAME]
+        return (*terms[: MOST - len(same)], *same)
     if table != "testimonies":
         return terms
     stays = lacks_term(document, table, record)
@@ -94,6 +98,13 @@ def _outlets(
 
 
 _MOST_OUTLETS = 3
+_MOST_SAME = 3
+
+
+def _same_speakers(document: Document, path: Path, names: Mapping[str, str]) -> Iterator[CodeKey]:
+    """Yield the keys of the speakers who may be the one at a path under another name."""
+    for speaker in connections.possibly_same(document, path):
+        yield CodeKey(SAME_AS, names[speaker], "the same speaker", is_set=False, value=speaker)
 
 
 def _polarities(figure: Figure, *, is_open: bool) -> Iterator[CodeKey]:

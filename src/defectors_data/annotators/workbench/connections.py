@@ -7,10 +7,11 @@ mention introduces, and two entries of one speaker are joined.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from defectors_data.annotators import proposals
+from defectors_data.annotators.kinds_of_names import is_document
 from defectors_data.annotators.record_ids import UnusedIds, id_of_name
 from defectors_data.annotators.record_yaml import entry_yaml
 from defectors_data.annotators.workbench.record_fields import RequestError, Values
@@ -828,6 +829,70 @@ def _fitting_id(document: Document, speaker: Speaker, stated: Mapping[str, Any])
 # ---- two entries of one speaker ------------------------------------------------------------------
 
 
+def possibly_same(document: Document, path: Path) -> list[str]:
+    """Return the speakers of an article who may be the one at a path, the likeliest first: for the
+    description of a person, or of a group, the named persons or the groups who were mentioned last in
+    its paragraph and in the one before it; for the name of a body, those that begin with the same name.
+    """
+    entry, text = document.entry_of(path), document.text
+    speaker, places = (
+        document.speakers_by_id[entry.id],
+        document.evidence_of((*path, "mentions", 0)),
+    )
+    if not places or getattr(speaker, "anonymity", "") == "withheld":
+        return []
+    name, words = getattr(speaker, "name", ""), text[slice(*places[0])]
+    if name:
+        bodies = _bodies(document)
+        is_body = entry.id in [each for each, _ in bodies]
+        return [each for each, one in bodies if is_body and each != entry.id and _may_be(name, one)]
+    are_named = speaker.kind == "group" and re.search(r" and [A-Z]", words)  # "Orr and Pelt"
+    if speaker.kind not in ("person", "group") or not (are_named or _DEFINITE.match(words)):
+        return []
+    near = dict[str, int]()
+    for place, each in proposals.named_places(document):
+        one = document.speakers_by_id[each]
+        is_known = speaker.kind == "group" or isinstance(one, NamedPerson)
+        between = text[place.end : places[0].start]
+        is_before = place.end <= places[0].start and len(re.findall(r"\n+", between)) <= 1
+        if each != entry.id and one.kind == speaker.kind and is_known and is_before:
+            near[each] = max(place.end, near.get(each, 0))
+    return sorted(near, key=lambda each: -near[each])
+
+
+_DEFINITE = re.compile(r"(?:[Bb]oth|[Hh]er|[Hh]is|[Ii]ts|[Tt](?:hat|he|heir|hese|his|hose))\b")
+"""Words for those who were mentioned before."""
+
+
+def _bodies(document: Document) -> list[tuple[str, str]]:
+    """Return the ids and names of the institutions, without documents."""
+    found = list[tuple[str, str]]()
+    for _, speaker in document.speakers:
+        if isinstance(speaker, Institution) and not is_document(speaker.name.split()[-1]):
+            found.append((speaker.id, speaker.name))
+    return found
+
+
+def _may_be(one: str, other: str) -> bool:
+    """Return whether two names of bodies may be those of one: "Orr team" and "Orr campaign", "FBI" and
+    "Federal Bureau of Investigation".
+    """
+    first, last = (
+        one.split(maxsplit=1)[0].removesuffix("'s").removesuffix("’s"),
+        one.rsplit(maxsplit=1)[-1],
+    )
+    is_of_same = other.split(maxsplit=1)[0].removesuffix("'s").removesuffix("’s") == first
+    are_nouns = last.islower() and other.rsplit(maxsplit=1)[-1].islower()
+    initials = {_initials(one), _initials(other)}
+    return (is_of_same and are_nouns and first[0].isupper()) or not initials.isdisjoint(
+        {one, other}
+    )
+
+
+def _initials(name: str) -> str:
+    return "".join(word[0] for word in name.split() if word[0].isupper())
+
+
 def joined(document: Document, text: str, path: Path, other: str) -> str:
     """Return the text of a file in which all that is said of the speaker at a path is said of
     another one: mentions, testimonies, figures and members.
@@ -858,11 +923,33 @@ def joined(document: Document, text: str, path: Path, other: str) -> str:
             values[(*each, key)] = scalar(other)
     for each, antecedent in _antecedents_of_both(document, gone.id, other):
         values[(*each, "attribution", "antecedent")] = scalar(antecedent)
+    for each, attribution in _led_to(document, path, other):
+        values[(*each, "attribution")] = attribution
     role = getattr(gone, "role", "other")
     if getattr(kept, "draft", False) and getattr(kept, "role", role) == "other" != role:
         values[(*kept_at, "role")] = scalar(role)
     text = yaml_editor.with_values(text, values) if values else text
     return yaml_editor.without(text, [*cut, *_rivals_of_themselves(document, gone.id, other)])
+
+
+def _led_to(document: Document, path: Path, other: str) -> Iterator[tuple[Path, str]]:
+    """Yield the testimonies that are attributed to a description of the speaker at a path, each with
+    its attribution as YAML, in which this leads to the last record of another speaker before it.
+    """
+    gone = document.entry_of(path)
+    if getattr(document.speakers_by_id[gone.id], "name", ""):
+        return
+    theirs = {mention.id for mention in gone.mentions}
+    for each, testimony in document.testimonies:
+        said, words = testimony.attribution, document.at((*each, "attribution", "words"))
+        is_led = not said or said.antecedent or not words
+        if testimony.speaker != gone.id or is_led or difference_of(document, words, other):
+            continue
+        antecedent = last_before(document, words[0], other, testimony.id)
+        if antecedent:
+            rivals = {*rivals_between(document, antecedent, words, other)} - theirs
+            rival = rivals.pop() if len(rivals) == 1 else ""
+            yield each, _attribution(document, testimony, words, antecedent, rival)
 
 
 def shared_entry(text: str, path: Path, name: str) -> str:

@@ -14,11 +14,11 @@ from defectors_data.annotators.drafts.first_draft import NO_HEADLINE
 from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.annotators.workbench import connections, forms, rejection
 from defectors_data.annotators.workbench.code_keys import lacks_term
-from defectors_data.annotators.workbench.forms import form_fields
 from defectors_data.annotators.workbench.forms.form_fields import FormContext
 from defectors_data.annotators.workbench.record_fields import RequestError, Values, current_values
 from defectors_data.annotators.workbench.shown_records import (
     NEW_SPEAKER,
+    SAME_AS,
     SPEAKERS,
     lacking,
     names_listed,
@@ -342,7 +342,7 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     if "mode" in values and "attribution" not in values:
         # Whether the words of the attribution are about the speaker follows from the mode.
         values = {**values, "attribution": current_values(found, table)["attribution"]}
-    if table == "speakers" and (same := str(values.get(form_fields.SAME_AS, ""))):
+    if table == "speakers" and (same := str(values.get(SAME_AS, ""))):
         return _joined(document, path, same)
     other = str(values.get("speaker", ""))
     if table == "mentions" and other not in ("", document.entry_of(path).id):

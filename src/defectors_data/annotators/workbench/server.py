@@ -28,7 +28,6 @@ from watchfiles import Change, awatch
 
 from defectors_data.annotators.word_search import WordsNotFoundError, nearest_extent
 from defectors_data.annotators.workbench.forms import FORMS
-from defectors_data.annotators.workbench.forms.form_fields import SAME_AS
 from defectors_data.annotators.workbench.record_edits import (
     accepted,
     added,
@@ -38,7 +37,7 @@ from defectors_data.annotators.workbench.record_edits import (
     quoted,
 )
 from defectors_data.annotators.workbench.record_fields import RequestError, Value, Values
-from defectors_data.annotators.workbench.shown_records import KINDS
+from defectors_data.annotators.workbench.shown_records import KINDS, SAME_AS
 from defectors_data.documents import codebook
 from defectors_data.documents.article import asset, rendered
 from defectors_data.models.closed_vocabularies import MEANINGS

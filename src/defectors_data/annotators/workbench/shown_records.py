@@ -44,6 +44,8 @@ WRITER_LABEL = "the writer of the article"
 NEW_SPEAKER = "new"
 NEW_SPEAKER_LABEL = "a new speaker: the words of the attribution"
 """The choice of a speaker whom the words of an attribution introduce, and who has no entry yet."""
+SAME_AS = "same_speaker_as"
+"""The key of the form of a speaker that names another entry of the same speaker."""
 
 
 class BoilerplateCard(NamedTuple):

@@ -306,7 +306,7 @@ async function code(number) {
   const given = { [field]: value, ...(stays === undefined ? {} : { draft: "true" }) };
   const also = await accepted(id, "change", given);
   if (also === undefined) return;
-  const set = field === "speaker" ? one("b", chosen).textContent : titled(value) || "removed";
+  const set = /speaker/.test(field) ? one("b", chosen).textContent : titled(value) || "removed";
   await finished(`${stay ? "Changed" : "Accepted"} ${short(id)}: ${titled(field)} ${set}${also}.`, stay, id);
 }
 

@@ -30,6 +30,7 @@ from defectors_data.annotators.workbench.record_fields import (
 from defectors_data.annotators.workbench.shown_records import (
     NEW_SPEAKER,
     NEW_SPEAKER_LABEL,
+    SAME_AS,
     WRITER,
     WRITER_LABEL,
     speaker_labels,
@@ -104,8 +105,6 @@ class FormField(NamedTuple):
         }
 
 
-SAME_AS = "same_speaker_as"
-"""The key of the form of a speaker that names another entry of the same speaker."""
 _OF_SAME_AS = (
     "If two entries are one speaker: all that was recorded of this one is recorded of the one "
     "chosen, and this entry is removed. A speaker of another article is then described once for "
