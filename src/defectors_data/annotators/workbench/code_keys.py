@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from defectors_data.annotators import proposals
 from defectors_data.annotators.kinds_of_names import is_document
 from defectors_data.annotators.proposals import PLACEHOLDERS
 from defectors_data.annotators.workbench import connections
@@ -18,7 +19,7 @@ from defectors_data.corpus.shared_context import VOCABULARY_LISTS
 from defectors_data.documents.article import CodeKey
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.models.annotation import Figure, Testimony
+from defectors_data.models.annotation import Figure, Institution, NamedPerson, Testimony
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.rules.sources import outlets_around
 from defectors_data.text.english.polarity import may_be_planned
@@ -103,8 +104,72 @@ _MOST_SAME = 3
 
 def _same_speakers(document: Document, path: Path, names: Mapping[str, str]) -> Iterator[CodeKey]:
     """Yield the keys of the speakers who may be the one at a path under another name."""
-    for speaker in connections.possibly_same(document, path):
+    for speaker in _possibly_same(document, path):
         yield CodeKey(SAME_AS, names[speaker], "the same speaker", is_set=False, value=speaker)
+
+
+def _possibly_same(document: Document, path: Path) -> list[str]:
+    """Return the speakers of an article who may be the one at a path, the likeliest first: for the
+    description of a person, or of a group, the named persons or the groups who were mentioned last in
+    its paragraph and in the one before it; for the name of a body, those that begin with the same name.
+    """
+    entry, text = document.entry_of(path), document.text
+    speaker, places = (
+        document.speakers_by_id[entry.id],
+        document.evidence_of((*path, "mentions", 0)),
+    )
+    if not places or getattr(speaker, "anonymity", "") == "withheld":
+        return []
+    name, words = getattr(speaker, "name", ""), text[slice(*places[0])]
+    if name:
+        bodies = _bodies(document)
+        is_body = entry.id in [each for each, _ in bodies]
+        return [each for each, one in bodies if is_body and each != entry.id and _may_be(name, one)]
+    are_named = speaker.kind == "group" and re.search(r" and [A-Z]", words)  # "Orr and Pelt"
+    if speaker.kind not in ("person", "group") or not (are_named or _DEFINITE.match(words)):
+        return []
+    near = dict[str, int]()
+    for place, each in proposals.named_places(document):
+        one = document.speakers_by_id[each]
+        is_known = speaker.kind == "group" or isinstance(one, NamedPerson)
+        between = text[place.end : places[0].start]
+        is_before = place.end <= places[0].start and len(re.findall(r"\n+", between)) <= 1
+        if each != entry.id and one.kind == speaker.kind and is_known and is_before:
+            near[each] = max(place.end, near.get(each, 0))
+    return sorted(near, key=lambda each: -near[each])
+
+
+_DEFINITE = re.compile(r"(?:[Bb]oth|[Hh]er|[Hh]is|[Ii]ts|[Tt](?:hat|he|heir|hese|his|hose))\b")
+"""Words for those who were mentioned before."""
+
+
+def _bodies(document: Document) -> list[tuple[str, str]]:
+    """Return the ids and names of the institutions, without documents."""
+    found = list[tuple[str, str]]()
+    for _, speaker in document.speakers:
+        if isinstance(speaker, Institution) and not is_document(speaker.name.split()[-1]):
+            found.append((speaker.id, speaker.name))
+    return found
+
+
+def _may_be(one: str, other: str) -> bool:
+    """Return whether two names of bodies may be those of one: "Orr team" and "Orr campaign", "FBI" and
+    "Federal Bureau of Investigation".
+    """
+    first, last = (
+        one.split(maxsplit=1)[0].removesuffix("'s").removesuffix("’s"),
+        one.rsplit(maxsplit=1)[-1],
+    )
+    is_of_same = other.split(maxsplit=1)[0].removesuffix("'s").removesuffix("’s") == first
+    are_nouns = last.islower() and other.rsplit(maxsplit=1)[-1].islower()
+    initials = {_initials(one), _initials(other)}
+    return (is_of_same and are_nouns and first[0].isupper()) or not initials.isdisjoint(
+        {one, other}
+    )
+
+
+def _initials(name: str) -> str:
+    return "".join(word[0] for word in name.split() if word[0].isupper())
 
 
 def _polarities(figure: Figure, *, is_open: bool) -> Iterator[CodeKey]:

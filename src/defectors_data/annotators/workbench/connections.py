@@ -1,17 +1,16 @@
 """Changes of other records that follow from an edit: the only values that the rules accept.
 
-A figure in the words of one testimony names it and its speaker, a draft gets the speaker whom a new
-mention introduces, and two entries of one speaker are joined.
+A figure in the words of one testimony names it and its speaker, and a draft gets the speaker whom a
+new mention introduces.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from defectors_data.annotators import proposals
-from defectors_data.annotators.kinds_of_names import is_document
 from defectors_data.annotators.record_ids import UnusedIds, id_of_name
 from defectors_data.annotators.record_yaml import entry_yaml
 from defectors_data.annotators.workbench.record_fields import RequestError, Values
@@ -279,18 +278,18 @@ def speaker_found(
             for at, _, name in document.records:
                 if name == nearest and document.evidence_of(at)[-1].end > mention[-1].end:
                     antecedent = name
-            keys["attribution"] = _attribution(document, testimony, known, antecedent)
+            keys["attribution"] = attribution_in_yaml(document, testimony, known, antecedent)
         elif is_inside(mention[0], [sentence]) and not is_named:
             attributing = _with_verb(document, mention, known, evidence[0])
-            keys["attribution"] = _attribution(document, testimony, attributing)
+            keys["attribution"] = attribution_in_yaml(document, testimony, attributing)
         elif is_named and testimony.attribution and testimony.attribution.antecedent:
-            keys["attribution"] = _attribution(document, testimony, known)
+            keys["attribution"] = attribution_in_yaml(document, testimony, known)
         said = Statement(testimony.id, evidence, speaker, testimony.mode)
         return {path: keys, **of_figures(document, said)}
     return {}
 
 
-def _attribution(
+def attribution_in_yaml(
     document: Document,
     testimony: Testimony,
     words: Sequence[Span],
@@ -546,7 +545,7 @@ def of_drafts_called_alike(
         [testimony] = [testimony for at, testimony in document.testimonies if at == each]
         known = document.at((*each, "attribution", "words"))
         rival = only_rival(document, antecedent, known, speaker)
-        said = _attribution(document, testimony, known, antecedent, rival)
+        said = attribution_in_yaml(document, testimony, known, antecedent, rival)
         found[each] = {"speaker": scalar(speaker), "attribution": said}
         spans = document.evidence_of(each)
         found |= of_figures(document, Statement(testimony.id, spans, speaker, testimony.mode))
@@ -667,7 +666,7 @@ def likeliest_speakers(document: Document, path: Path) -> list[str]:
 def given_to(document: Document, text: str, path: Path, speaker: str) -> str:
     """Return the text of a file in which the mention at a path is one of another speaker."""
     item = yaml_editor.item_at(text, path)
-    return yaml_editor.without(_with_mentions(document, text, [item], speaker), [path])
+    return yaml_editor.without(with_mentions(document, text, [item], speaker), [path])
 
 
 def of_moved_mention(
@@ -776,7 +775,7 @@ def with_fitting_id(document: Document, path: Path, values: Values) -> dict[Path
     if fitting == speaker.id:
         return {}
     keys = {path: {"id": scalar(fitting)}}
-    for each, key in _naming(document, speaker.id):
+    for each, key in keys_naming(document, speaker.id):
         keys.setdefault(each, {})[key] = scalar(fitting)
     return keys
 
@@ -826,158 +825,10 @@ def _fitting_id(document: Document, speaker: Speaker, stated: Mapping[str, Any])
     return fitting if fitting and is_free and is_named else speaker.id
 
 
-# ---- two entries of one speaker ------------------------------------------------------------------
+# ---- the mentions and the names of a speaker ------------------------------------------------------
 
 
-def possibly_same(document: Document, path: Path) -> list[str]:
-    """Return the speakers of an article who may be the one at a path, the likeliest first: for the
-    description of a person, or of a group, the named persons or the groups who were mentioned last in
-    its paragraph and in the one before it; for the name of a body, those that begin with the same name.
-    """
-    entry, text = document.entry_of(path), document.text
-    speaker, places = (
-        document.speakers_by_id[entry.id],
-        document.evidence_of((*path, "mentions", 0)),
-    )
-    if not places or getattr(speaker, "anonymity", "") == "withheld":
-        return []
-    name, words = getattr(speaker, "name", ""), text[slice(*places[0])]
-    if name:
-        bodies = _bodies(document)
-        is_body = entry.id in [each for each, _ in bodies]
-        return [each for each, one in bodies if is_body and each != entry.id and _may_be(name, one)]
-    are_named = speaker.kind == "group" and re.search(r" and [A-Z]", words)  # "Orr and Pelt"
-    if speaker.kind not in ("person", "group") or not (are_named or _DEFINITE.match(words)):
-        return []
-    near = dict[str, int]()
-    for place, each in proposals.named_places(document):
-        one = document.speakers_by_id[each]
-        is_known = speaker.kind == "group" or isinstance(one, NamedPerson)
-        between = text[place.end : places[0].start]
-        is_before = place.end <= places[0].start and len(re.findall(r"\n+", between)) <= 1
-        if each != entry.id and one.kind == speaker.kind and is_known and is_before:
-            near[each] = max(place.end, near.get(each, 0))
-    return sorted(near, key=lambda each: -near[each])
-
-
-_DEFINITE = re.compile(r"(?:[Bb]oth|[Hh]er|[Hh]is|[Ii]ts|[Tt](?:hat|he|heir|hese|his|hose))\b")
-"""Words for those who were mentioned before."""
-
-
-def _bodies(document: Document) -> list[tuple[str, str]]:
-    """Return the ids and names of the institutions, without documents."""
-    found = list[tuple[str, str]]()
-    for _, speaker in document.speakers:
-        if isinstance(speaker, Institution) and not is_document(speaker.name.split()[-1]):
-            found.append((speaker.id, speaker.name))
-    return found
-
-
-def _may_be(one: str, other: str) -> bool:
-    """Return whether two names of bodies may be those of one: "Orr team" and "Orr campaign", "FBI" and
-    "Federal Bureau of Investigation".
-    """
-    first, last = (
-        one.split(maxsplit=1)[0].removesuffix("'s").removesuffix("’s"),
-        one.rsplit(maxsplit=1)[-1],
-    )
-    is_of_same = other.split(maxsplit=1)[0].removesuffix("'s").removesuffix("’s") == first
-    are_nouns = last.islower() and other.rsplit(maxsplit=1)[-1].islower()
-    initials = {_initials(one), _initials(other)}
-    return (is_of_same and are_nouns and first[0].isupper()) or not initials.isdisjoint(
-        {one, other}
-    )
-
-
-def _initials(name: str) -> str:
-    return "".join(word[0] for word in name.split() if word[0].isupper())
-
-
-def joined(document: Document, text: str, path: Path, other: str) -> str:
-    """Return the text of a file in which all that is said of the speaker at a path is said of
-    another one: mentions, testimonies, figures and members.
-
-    A draft without a known role gets that of the entry that is removed.
-
-    Raises:
-        RequestError: there is no such other speaker, or the two must not be joined.
-    """
-    gone = document.entry_of(path)
-    found = [(at, each) for at, each in document.entries if each.id == other and at != path]
-    shared = document.context.shared.get(other) if other != gone.id else None
-    if not found and not shared:
-        raise RequestError("There is no such speaker.")
-    kept_at, kept = found[0] if found else ((), shared)
-    withheld = [getattr(each, "anonymity", "") == "withheld" for each in (gone, kept)]
-    if any(withheld) and not all(withheld):
-        problem = "One of the two asked not to be named: the article does not say who it is"
-        raise RequestError(f"{problem}, so they stay apart.")
-    indices = range(len(gone.mentions))
-    mentions = [yaml_editor.item_at(text, (*path, "mentions", i)) for i in indices]
-    text = _with_mentions(document, text, mentions, other)
-    values, cut = {}, [path]
-    for each, key in _naming(document, gone.id):
-        if each == kept_at:
-            cut.append((*each, key))  # a group is no part of itself
-        else:
-            values[(*each, key)] = scalar(other)
-    for each, antecedent in _antecedents_of_both(document, gone.id, other):
-        values[(*each, "attribution", "antecedent")] = scalar(antecedent)
-    for each, attribution in _led_to(document, path, other):
-        values[(*each, "attribution")] = attribution
-    role = getattr(gone, "role", "other")
-    if getattr(kept, "draft", False) and getattr(kept, "role", role) == "other" != role:
-        values[(*kept_at, "role")] = scalar(role)
-    text = yaml_editor.with_values(text, values) if values else text
-    return yaml_editor.without(text, [*cut, *_rivals_of_themselves(document, gone.id, other)])
-
-
-def _led_to(document: Document, path: Path, other: str) -> Iterator[tuple[Path, str]]:
-    """Yield the testimonies that are attributed to a description of the speaker at a path, each with
-    its attribution as YAML, in which this leads to the last record of another speaker before it.
-    """
-    gone = document.entry_of(path)
-    if getattr(document.speakers_by_id[gone.id], "name", ""):
-        return
-    theirs = {mention.id for mention in gone.mentions}
-    for each, testimony in document.testimonies:
-        said, words = testimony.attribution, document.at((*each, "attribution", "words"))
-        is_led = not said or said.antecedent or not words
-        if testimony.speaker != gone.id or is_led or difference_of(document, words, other):
-            continue
-        antecedent = last_before(document, words[0], other, testimony.id)
-        if antecedent:
-            rivals = {*rivals_between(document, antecedent, words, other)} - theirs
-            rival = rivals.pop() if len(rivals) == 1 else ""
-            yield each, _attribution(document, testimony, words, antecedent, rival)
-
-
-def shared_entry(text: str, path: Path, name: str) -> str:
-    """Return the description of the speaker at a path of a file as an entry, in YAML, of the list of
-    shared speakers, with the id `name`.
-    """
-    typed = yaml_editor.typed(text, path)
-    described = {key: value for key, value in typed.items() if key not in _OF_ARTICLE}
-    return "\n".join(f"{key}: {value}" for key, value in {"id": name, **described}.items())
-
-
-_OF_ARTICLE = frozenset({"id", "draft", "mentions"})
-"""The keys of a speaker that only one article has."""
-
-
-def with_shared(document: Document, text: str, path: Path, name: str, *, is_draft: bool) -> str:
-    """Return the text of a file in which the speaker at a path is a shared one with the id `name`."""
-    entry = document.entry_of(path)
-    indices = range(len(entry.mentions))
-    mentions = [yaml_editor.item_at(text, (*path, "mentions", i)) for i in indices]
-    used = {"use": name, "draft": "true"} if is_draft else {"use": name}
-    text = yaml_editor.with_item(text, ("speakers",), entry_yaml(used, *mentions))
-    named = {(*at, key): scalar(name) for at, key in _naming(document, entry.id)}
-    text = yaml_editor.with_values(text, named) if named else text
-    return yaml_editor.without(text, [path])
-
-
-def _with_mentions(document: Document, text: str, mentions: Sequence[str], speaker: str) -> str:
+def with_mentions(document: Document, text: str, mentions: Sequence[str], speaker: str) -> str:
     """Return the text of a file with mentions in YAML added to those of a speaker."""
     for path, entry in document.entries:
         if entry.id == speaker:
@@ -989,7 +840,7 @@ def _with_mentions(document: Document, text: str, mentions: Sequence[str], speak
     return yaml_editor.with_item(text, ("speakers",), entry_added)
 
 
-def _naming(document: Document, speaker: str) -> list[tuple[Path, str]]:
+def keys_naming(document: Document, speaker: str) -> list[tuple[Path, str]]:
     """Return the paths and keys of the records that name a speaker."""
     found: list[tuple[Path, str]] = []
     for path, testimony in document.testimonies:
@@ -1001,38 +852,4 @@ def _naming(document: Document, speaker: str) -> list[tuple[Path, str]]:
     for path, group in document.groups:
         if group.part_of == speaker:
             found.append((path, "part_of"))
-    return found
-
-
-def _antecedents_of_both(document: Document, one: str, other: str) -> list[tuple[Path, str]]:
-    """Return the testimonies of two speakers whose words come after a nearer record of the two than
-    their antecedent, each with that record.
-    """
-    found: list[tuple[Path, str]] = []
-    ends = {name: document.evidence_of(path)[-1:] for path, _, name in document.records}
-    for path, testimony in document.testimonies:
-        said = testimony.attribution
-        words = document.at((*path, "attribution", "words"))
-        if testimony.speaker not in (one, other) or not (said and said.antecedent and words):
-            continue
-        nearest = nearest_records(document, words[0].start, {testimony.id})
-        known = [nearest[speaker] for speaker in (one, other) if speaker in nearest]
-        last = max([said.antecedent, *known], key=lambda name: ends.get(name, ()))
-        if last != said.antecedent:
-            found.append((path, last))
-    return found
-
-
-def _rivals_of_themselves(document: Document, one: str, other: str) -> list[Path]:
-    """Return the paths of the rivals of two speakers that are mentions of the two."""
-    theirs = set[str]()
-    for path, mention in document.mentions:
-        if document.entry_of(path).id in (one, other):
-            theirs.add(mention.id)
-    found: list[Path] = []
-    for path, testimony in document.testimonies:
-        said = testimony.attribution
-        rival = said.rival if said else None
-        if testimony.speaker in (one, other) and isinstance(rival, str) and rival in theirs:
-            found.append((*path, "attribution", "rival"))
     return found

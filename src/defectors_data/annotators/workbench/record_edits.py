@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from defectors_data.annotators import proposals
 from defectors_data.annotators.drafts.first_draft import NO_HEADLINE
 from defectors_data.annotators.record_ids import id_of_name
-from defectors_data.annotators.workbench import connections, forms, rejection
+from defectors_data.annotators.workbench import connections, forms, joined_speakers, rejection
 from defectors_data.annotators.workbench.code_keys import lacks_term
 from defectors_data.annotators.workbench.forms.form_fields import FormContext
 from defectors_data.annotators.workbench.record_fields import RequestError, Values, current_values
@@ -495,7 +495,7 @@ def _joined(document: Document, path: Path, other: str) -> RecordEdit:
     name = names.get(other, other)
 
     def edited(text: str) -> str:
-        return connections.joined(document, text, path, other)
+        return joined_speakers.joined(document, text, path, other)
 
     done = f"joined {short_name(document, gone)} with {name}"
     return RecordEdit(edited, done, f", now joined with {name}")
@@ -517,16 +517,16 @@ def shared(document: Document, record: str, first: Document | None, other: str) 
         if other.startswith(f"{first.source.id}-"):
             name = id_of_name(getattr(found, "name", None) or other)
         is_draft = _is_draft(found)
-        described = connections.shared_entry(first.file.typed, at, name)
+        described = joined_speakers.shared_entry(first.file.typed, at, name)
         if is_draft:  # nobody has decided yet what it says
-            described = connections.shared_entry(document.file.typed, path, name)
+            described = joined_speakers.shared_entry(document.file.typed, path, name)
         elsewhere[SPEAKERS] = partial(yaml_editor.with_item, path=("speakers",), item=described)
-        elsewhere[first.file.file] = lambda text: connections.with_shared(
+        elsewhere[first.file.file] = lambda text: joined_speakers.with_shared(
             first, text, at, name, is_draft=is_draft
         )
 
     def edited(text: str) -> str:
-        return connections.with_shared(document, text, path, name, is_draft=False)
+        return joined_speakers.with_shared(document, text, path, name, is_draft=False)
 
     said = f"described once for all articles, in {SPEAKERS}"
     done = f"{speaker_labels(document)[record]} is {said}"
