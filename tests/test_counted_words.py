@@ -211,6 +211,20 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("It had 12 or more lamps.", ["lamps that it had"]),
         ("The donors gave $3 or more apiece.", ["amount apiece that the donors gave"]),
         ("It aims at an 80 percent reduction.", ["reduction"]),
+        ("It was an 80 percent drop from the 14 percent in May.", ["drop", "what"]),
+        # the verb after a whole is no part of it
+        ("Then 12 percent of men consider Orr old.", ["share of men who consider Orr old"]),
+        ("Now 12 percent of men put a lamp out.", ["share of men who put a lamp out"]),
+        ("It had 40 percent of the keepers surveyed.", ["share of the keepers surveyed"]),
+        ("Then 40 percent of keepers polled said they left.", ["share of keepers polled who said they left"]),
+        ("It sits at 12 percent support among men.", ["support"]),
+        ("It had 60 percent of Roman registered voters. Then 12 percent left it.", [
+            "share of Roman registered voters", "share of Roman registered voters who left it"]),
+        # nor is a verb whose object is another number
+        ("It has 12 rooms overlooking 14 mills.", ["rooms that it has", "mills"]),
+        ("They found 12 mills that include 14 rooms.", ["mills", "rooms"]),
+        ("Only 12 men have died in the past four years.", ["men who have died", "time in which men have died"]),
+        ("It will more than double the 12 lamps.", ["what", "lamps"]),
     ],
 )  # fmt: skip
 def test_a_figure_says_what_is_counted_in_words_of_its_sentence(sentence: str, counted: list[str]) -> None:

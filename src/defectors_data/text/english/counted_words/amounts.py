@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from defectors_data.text.english.counted_words.clauses import BY, NumberClause, counted_by_clause
 from defectors_data.text.english.counted_words.noun_phrases import (
@@ -15,6 +16,7 @@ from defectors_data.text.english.counted_words.number_context import (
     LEVELS,
     LONGEST,
     NO_NOUNS,
+    PRESENT,
     RATE,
     CountedWords,
     NumberContext,
@@ -66,11 +68,6 @@ _SHARES = frozenset(
     "approval favorability margin percentage portion proportion rate share support turnout".split()
 )
 """Nouns for what is given in percent."""
-_PRESENT = frozenset(
-    "approve believe disagree disapprove favor favour feel know live need oppose prefer say see support"
-    " think want work".split()
-)
-"""Verbs of shares in polls: "49 percent [live] with others"."""
 _NAME_BEFORE = re.compile(
     r"(?P<name>[A-Z][\w.-]+)(?:['’]s)?"
     r"(?: (?:was|is|came|finished|placed)(?: in)? (?:first|second|third|fourth|fifth|last))?"
@@ -315,7 +312,7 @@ def _of_noun_after(context: NumberContext, after: int, following: Token) -> str:
     if is_percent and is_doing and " " in words:
         return f"share {words}"
     is_verb = bool(following.classes & {"auxiliary", "past"}) or following.word in FINITE
-    is_verb |= following.word in _PRESENT and " " in words
+    is_verb |= following.word in PRESENT and context.is_start() and " " in words
     # "the $5 million spent", "the 2 percent average since May"
     is_given = context.text.endswith(("the ", " a "), 0, context.number.start)
     is_verb |= not is_given and _is_predicate_of_share(context, after)
@@ -366,12 +363,20 @@ def _of_whole(context: NumberContext, start: int, prefix: str) -> str:
     is_when = bool(head.classes & {"time", "date"}) or head.word[0].isdigit()
     if not prefix and (is_when or head.is_capitalized):
         return ""  # "$20 million in 2015"
-    qualified = context.line[phrase.head_end : phrase.head_end + 2]
-    is_adjective = head.is_capitalized and not head.is_plural and len(qualified) > 1
-    if is_adjective and qualified[0].word in _OF_VOTERS and qualified[1].is_plural:
-        return with_restriction(context, prefix, start, phrase.head_end + 2)
+    if (head_end := _end_of_voters(context.line, phrase.head_end)) > phrase.head_end:
+        return with_restriction(context, prefix, start, head_end)
     said = with_restriction(context, prefix, start, phrase.end)
     return said or with_restriction(context, prefix, start, phrase.head_end)
+
+
+def _end_of_voters(line: Sequence[Token], head_end: int) -> int:
+    """Return where a noun phrase ends whose head seems to be "Democratic", before "registered
+    voters"; its end otherwise.
+    """
+    head, qualified = line[head_end - 1], line[head_end : head_end + 2]
+    is_adjective = head.is_capitalized and not head.is_plural and len(qualified) > 1
+    is_before = is_adjective and qualified[0].word in _OF_VOTERS and qualified[1].is_plural
+    return head_end + 2 * is_before
 
 
 def _whole_before(context: NumberContext) -> str:
@@ -384,8 +389,9 @@ def _whole_before(context: NumberContext) -> str:
     phrase = phrase_at(line, 0, len(line))
     if phrase is None:
         return ""
-    ends = (i for i in range(1, phrase.head_end) if ends_counted(line, i))
-    words = context.text[line[0].start : line[next(ends, phrase.head_end) - 1].end]
+    head_end = _end_of_voters(line, phrase.head_end)
+    ends = (i for i in range(1, head_end) if ends_counted(line, i))
+    words = context.text[line[0].start : line[next(ends, head_end) - 1].end]
     return f"share of {words}"
 
 

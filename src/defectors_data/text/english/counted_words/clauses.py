@@ -189,6 +189,8 @@ def _with_subject(
     is_long = len(words.split()) + len(said.split()) > LONGEST
     if not words or not said or is_long or words.count("“") != words.count("”"):
         return None
+    if words in _MODALS:
+        return None  # "will more than double 12 lamps"
     between = context.line[verb + 1 : last + 1]
     is_direct = all(
         t.classes & {"adverb", "preposition", "objective"}

@@ -11,6 +11,7 @@ from defectors_data.text.english.counted_words.number_context import (
     BE,
     FUNCTION_WORDS,
     NOMINATIVE,
+    PRESENT,
     QUOTE,
     TIMES,
     CountedWords,
@@ -39,8 +40,8 @@ _AFTER_PARTICIPLE = frozenset("at by down for from in of on out to up with".spli
 _LONGEST_RESTRICTION = 16
 """Maximum number of words of a clause that restricts what is counted."""
 _END_COUNTED = frozenset(
-    "agree agreed are at believe come disagree go have know lack live need on oppose put said say told"
-    " self-identify think to want were with".split()
+    "agree agreed approve are at believe come disagree disapprove go have know lack live need on oppose"
+    " said say self-identify think to told want were with".split()
 )
 """Prepositions and verbs that follow what is counted: "days [with help]", "people [live]"."""
 
@@ -68,6 +69,9 @@ def with_restriction(context: NumberContext, prefix: str, start: int, end: int) 
     ends = (i for i in range(start + 1, end) if ends_counted(context.line, i))
     ends = (i for i in ends if context.line[i].word != "with")  # "adults with a sign"
     end = next(ends, end)
+    subject_end = _end_of_subject(context.line, start, end)
+    if _is_present(context.line, subject_end):
+        end = subject_end
     while end > start + 2 and context.line[end - 1].word == "order":
         end -= 2  # "in order to"
     while end > start + 1 and _is_incomplete(context.line[end - 1]):
@@ -174,6 +178,7 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
     words_of_head = re.findall(r"\w+", head) or [""]
     noun, unit = words_of_head[-1].casefold(), context.number.unit
     is_cut = bool(_OPENS.match(context.text, rest.end))  # "who said they would “help”"
+    is_cut |= context.is_cut and rest.end == context.rest.end  # "men who sold [12 lamps]"
     if verb is None or is_cut or unit == "factor":
         return ""
     second = line[1] if line[1:] else None
@@ -188,6 +193,10 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
         words = context.text[slice(*rest)].strip()
         return f" {words}" if len(line) <= _LONGEST_RESTRICTION else ""
     after = line[line.index(verb) + 1].word if verb is not line[-1] else ""
+    is_polled = unit == "percent" and verb is line[0] and verb.word.endswith("ed")
+    if is_polled and second and (is_verb_form(second) or second.word in FINITE | PRESENT):
+        said = f"{counted} {verb.word}"  # "12 percent of men polled said"
+        return f" {verb.word}{restricting_clause(context, said, Span(verb.end, rest.end))}"
     finite = next((each.start for each in line if "auxiliary" in each.classes), 0)
     is_past = verb.word.endswith("ed") and after in _AFTER_PARTICIPLE
     is_participle = verb.word in STATES or (is_past and after in ("of", "by"))
@@ -205,13 +214,15 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
         is_present &= not verb.classes & {"date", "time", "determiner", "number", "past"}
         is_present &= verb.word not in ("early", "last", "late", "next")
         is_active = verb.word in OF_PLURALS | FINITE or is_present or is_past
-        is_active |= unit == "percent" and verb.word.endswith("ed")
     following = line[line.index(verb) + 1] if after else None
     has_object = following is not None and "date" not in following.classes
     has_object &= following is not None and bool(
         following.is_capitalized or following.classes & {"determiner", "objective"}
     )
     is_active |= verb.word.endswith("ed") and has_object and is_plural(noun)
+    if unit == "percent" and is_verb_form(verb) and not is_participle and verb.word not in FINITE:
+        is_active = has_object or context.is_start()  # "12 percent of men left"
+        is_participle = not is_active and verb is line[-1]  # "12 percent of men surveyed"
     is_doing = verb.word.endswith("ing") and verb.is_noun and verb.word not in _NOT_DOING
     is_participle |= is_doing and is_plural(noun)
     if not (is_active or is_participle):
@@ -221,7 +232,9 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
     words = context.text[slice(*rest)].strip()
     if is_doing:
         kept = [*takewhile(lambda each: each.word not in NOMINATIVE, line)]
-        while kept[1:] and (kept[-1].classes & {*FUNCTION_WORDS, "time"} or is_verb_form(kept[-1])):
+        while kept[1:] and (
+            kept[-1].classes & {*FUNCTION_WORDS, "subordinator", "time"} or is_verb_form(kept[-1])
+        ):
             kept.pop()
         words = context.text[rest.start : kept[-1].end].strip()
     if len(words.split()) > _LONGEST_RESTRICTION:
@@ -259,17 +272,30 @@ def _end_of_subject(line: Sequence[Token], start: int, end: int) -> int:
     return plurals[-1] + 1 if is_followed else end
 
 
+def _is_present(line: Sequence[Token], i: int) -> bool:
+    """Return whether a word after a plural is probably its verb: "men [consider] him old"."""
+    if i + 1 >= len(line):
+        return False
+    token, after = line[i], line[i + 1]
+    is_base = token.is_noun and not token.classes and not token.is_capitalized
+    is_base &= token.word.isalpha() and not token.is_plural
+    followers = {"determiner", "preposition", "objective", "pronoun", "subordinator"}
+    return is_base and (after.is_capitalized or bool(after.classes & followers))
+
+
 def _is_verb_after_noun(line: Sequence[Token], i: int) -> bool:
     return is_verb_form(line[i]) and not line[i - 1].is_capitalized
 
 
 def _is_incomplete(token: Token) -> bool:
     is_before_more = token.word in ("last", "next", "past", "earlier", "age", "aged", "ages")
-    return "determiner" in token.classes or is_before_more
+    return bool(token.classes & {"determiner", "preposition"}) or is_before_more
 
 
 def ends_counted(line: Sequence[Token], i: int) -> bool:
     """Return whether a word after a noun is no part of what is counted."""
     after = line[i + 1].word if i + 1 < len(line) else ""
-    is_participle = line[i].word.endswith("ed") and after in _AFTER_PARTICIPLE
-    return line[i].word in _END_COUNTED or "past" in line[i].classes or is_participle
+    is_regular = line[i].word.endswith("ed")
+    is_verb = is_regular and after in _AFTER_PARTICIPLE
+    is_verb |= not is_regular and line[i - 1].is_plural and is_verb_form(line[i])
+    return line[i].word in _END_COUNTED or "past" in line[i].classes or is_verb

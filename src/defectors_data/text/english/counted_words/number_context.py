@@ -39,6 +39,14 @@ _HEDGE_AFTER = re.compile(r" or (?:more|less|fewer|so)\b")
 TERM = re.compile(r"[“\"][\w-]+(?: [\w-]+)?[”\"]")
 QUOTE = re.compile(r"[\"“”«»]|''|``")
 NOMINATIVE = frozenset("he i it she they we you".split())
+PRESENT = frozenset(
+    "approve believe disagree disapprove favor favour feel know live need oppose prefer say see support"
+    " think want work".split()
+)
+"""Verbs of shares in polls: "49 percent [live] with others"."""
+_TIME = 3
+"""Number of words of "in the last"."""
+_BEFORE_TIMES = frozenset("first last next past".split())
 _UNIT = 3
 """Maximum number of words of a unit such as "United States dollars"."""
 BE = frozenset("be is are was were been".split())
@@ -102,6 +110,8 @@ class NumberContext:
         self.at += text.startswith("by ", number.first)  # "by a third"
         self.after = sum(token.start < number.end for token in self.line)
         """The first token after the number."""
+        self.is_cut = False
+        """Whether another number ends its clause, and not a phrase: "men who sold [12 lamps]"."""
         self.rest = Span(number.end, self.end_of_clause())
         self.span = Span(number.first, max(self.rest.end, number.end))
 
@@ -223,7 +233,12 @@ class NumberContext:
         starts = [each.start for each in (*self.others, *self.dates)]
         following = min((start for start in starts if start >= self.number.end), default=end)
         if following < end:
-            return self.without_function_words(Span(self.number.end, following))
+            kept = self.without_function_words(Span(self.number.end, following))
+            left_out = [*tokens(self.text, kept, following)]
+            is_phrase = any(t.classes & {"conjunction", "preposition"} for t in left_out)
+            is_number = any(each.start == following for each in self.others)
+            self.is_cut = is_number and not is_phrase
+            return kept
         is_term = self.text[end : end + 1] in ("”", '"') and not self.has_mark(Span(end, end + 1))
         return end + is_term
 
@@ -281,8 +296,13 @@ class NumberContext:
         return is_noun_phrase and are_nouns and not is_finite
 
     def without_function_words(self, before: Span) -> int:
-        """Return where words before another number end without "in the" and the like."""
+        """Return where words before another number end without "in the", "totaling" and the like."""
         words = [*tokens(self.text, *before)]
+        if words and words[-1].word.endswith("ing"):
+            words.pop()
+        is_time = len(words) > _TIME and words[-1].word in _BEFORE_TIMES  # "met in the last"
+        if is_time:
+            words.pop()
         while words and words[-1].classes & FUNCTION_WORDS:
             words.pop()
         return words[-1].end if words else before.start
