@@ -114,11 +114,9 @@ def _possibly_same(document: Document, path: Path) -> list[str]:
     its paragraph and in the one before it; for the name of a body, those that begin with the same name.
     """
     entry, text = document.entry_of(path), document.text
-    speaker, places = (
-        document.speakers_by_id[entry.id],
-        document.evidence_of((*path, "mentions", 0)),
-    )
-    if not places or getattr(speaker, "anonymity", "") == "withheld":
+    speaker = document.speakers_by_id.get(entry.id)
+    places = document.evidence_of((*path, "mentions", 0))
+    if not speaker or not places or getattr(speaker, "anonymity", "") == "withheld":
         return []
     name, words = getattr(speaker, "name", ""), text[slice(*places[0])]
     if name:
@@ -130,11 +128,12 @@ def _possibly_same(document: Document, path: Path) -> list[str]:
         return []
     near = dict[str, int]()
     for place, each in proposals.named_places(document):
-        one = document.speakers_by_id[each]
-        is_known = speaker.kind == "group" or isinstance(one, NamedPerson)
+        one = document.speakers_by_id.get(each)
+        is_kind = speaker.kind == "group" and one is not None and one.kind == "group"
+        is_kind |= speaker.kind == "person" and isinstance(one, NamedPerson)
         between = text[place.end : places[0].start]
         is_before = place.end <= places[0].start and len(re.findall(r"\n+", between)) <= 1
-        if each != entry.id and one.kind == speaker.kind and is_known and is_before:
+        if each != entry.id and is_kind and is_before:
             near[each] = max(place.end, near.get(each, 0))
     return sorted(near, key=lambda each: -near[each])
 
@@ -156,16 +155,11 @@ def _may_be(one: str, other: str) -> bool:
     """Return whether two names of bodies may be those of one: "Orr team" and "Orr campaign", "FBI" and
     "Federal Bureau of Investigation".
     """
-    first, last = (
-        one.split(maxsplit=1)[0].removesuffix("'s").removesuffix("’s"),
-        one.rsplit(maxsplit=1)[-1],
-    )
-    is_of_same = other.split(maxsplit=1)[0].removesuffix("'s").removesuffix("’s") == first
-    are_nouns = last.islower() and other.rsplit(maxsplit=1)[-1].islower()
-    initials = {_initials(one), _initials(other)}
-    return (is_of_same and are_nouns and first[0].isupper()) or not initials.isdisjoint(
-        {one, other}
-    )
+    names = [name.replace("’", "'").split() for name in (one, other)]
+    first, second = (words[0].removesuffix("'s") for words in names)
+    are_nouns = all(words[-1].islower() for words in names)
+    is_of_same = first == second and first[0].isupper() and are_nouns
+    return is_of_same or _initials(one) == other or _initials(other) == one
 
 
 def _initials(name: str) -> str:
