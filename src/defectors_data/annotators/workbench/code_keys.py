@@ -19,7 +19,13 @@ from defectors_data.corpus.shared_context import VOCABULARY_LISTS
 from defectors_data.documents.article import CodeKey
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.models.annotation import Figure, Institution, NamedPerson, Testimony
+from defectors_data.models.annotation import (
+    Figure,
+    Institution,
+    NamedPerson,
+    SharedPerson,
+    Testimony,
+)
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.rules.sources import outlets_around
 from defectors_data.text.english.polarity import may_be_planned
@@ -130,7 +136,7 @@ def _possibly_same(document: Document, path: Path) -> list[str]:
     for place, each in proposals.named_places(document):
         one = document.speakers_by_id.get(each)
         is_kind = speaker.kind == "group" and one is not None and one.kind == "group"
-        is_kind |= speaker.kind == "person" and isinstance(one, NamedPerson)
+        is_kind |= speaker.kind == "person" and isinstance(one, NamedPerson | SharedPerson)
         between = text[place.end : places[0].start]
         is_before = place.end <= places[0].start and len(re.findall(r"\n+", between)) <= 1
         if each != entry.id and is_kind and is_before:
