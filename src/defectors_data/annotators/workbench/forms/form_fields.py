@@ -572,6 +572,8 @@ class _Placed(NamedTuple):
     table: str
     words: Span
     label: str
+    speaker: str | None
+    """The speaker whom it mentions, or who makes the statement; None for a figure."""
 
 
 def _placed(context: FormContext, *tables: str) -> list[_Placed]:
@@ -592,7 +594,8 @@ def _placed(context: FormContext, *tables: str) -> list[_Placed]:
         if speaker in speakers:
             number = f"{speakers[speaker]}, {number}"
         label = f"{number}: {words[:_LONGEST_LABEL]}"
-        found.append(_Placed(name, table, Span(spans[0].start, spans[-1].end), label))
+        whole = Span(spans[0].start, spans[-1].end)
+        found.append(_Placed(name, table, whole, label, speaker))
     return found
 
 
@@ -608,24 +611,45 @@ def _nearest_first(records: Sequence[_Placed], offset: int) -> tuple[Choice, ...
 
 
 def _antecedents(context: FormContext) -> tuple[Choice, ...]:
-    """Return the mentions and testimonies to which a pronoun can refer."""
-    records = _placed(context, "mentions", "testimonies")
-    # The words of the attribution may follow the testimony in its sentence.
-    words = Span(context.start, context.end)
-    limit = surroundings(context.document.text, words)[0].end
-    limits = {"mentions": limit, "testimonies": context.start}
-    found = [each for each in records if each.words.start < limits[each.table]]
+    """Return the mentions and testimonies to which a pronoun can refer: first those of the speaker of
+    the testimony, from the last to the first.
+    """
+    own, others = _possible_antecedents(context)
     # A testimony that is attributed to the same pronoun leads nowhere, so mentions come first.
-    mentions = [each for each in found if each.table == "mentions"]
-    testimonies = [each for each in found if each.table == "testimonies"]
-    return (*_nearest_first(mentions, limit), *_nearest_first(testimonies, limit)[1:])
+    mentions = [each for each in others if each.table == "mentions"]
+    testimonies = [each for each in others if each.table == "testimonies"]
+    listed = [Choice("", "")]
+    for group in (own, mentions, testimonies):
+        listed += _nearest_first(group, context.end)[1:]
+    return tuple(listed)
+
+
+def _possible_antecedents(context: FormContext) -> tuple[list[_Placed], list[_Placed]]:
+    """Return the mentions and testimonies of the speaker of a testimony, and those of others: mentions
+    before the words that attribute it, or else before the end of its sentence.
+    """
+    document = context.document
+    words = Span(context.start, context.end)
+    speaker, attributing = "", proposals.attribution_parts(document, words)
+    for path, testimony in document.testimonies:
+        if testimony.id == context.record:
+            speaker = testimony.speaker
+            attributing = document.at((*path, "attribution", "words"))
+    # The words of the attribution may follow the testimony in its sentence.
+    limit = attributing[0].start if attributing else surroundings(document.text, words)[0].end
+    limits = {"mentions": limit, "testimonies": context.start}
+    own, others = list[_Placed](), list[_Placed]()
+    for each in _placed(context, "mentions", "testimonies"):
+        if each.words.start < limits[each.table]:
+            (own if each.speaker == speaker else others).append(each)
+    return own, others
 
 
 def _rivals(context: FormContext) -> tuple[Choice, ...]:
     """Return the mentions of others whom the words can mean: those before their end."""
-    choices = _antecedents(context)
-    mentions = {mention.id for _, mention in context.document.mentions}
-    return tuple(choice for choice in choices if choice.value in {"", *mentions})
+    _, others = _possible_antecedents(context)
+    mentions = [each for each in others if each.table == "mentions"]
+    return _nearest_first(mentions, context.end)
 
 
 def _continued(context: FormContext) -> tuple[Choice, ...]:
