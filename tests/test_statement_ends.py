@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from defectors_data.annotators.worklist import possible_statements, statements
 from defectors_data.text.attributions.proposed import proposed_attributions
+from test_proposals import drafted
 
 
 def said(text: str) -> list[list[str]]:
@@ -50,3 +54,22 @@ def test_what_the_writer_explains_at_the_end_is_not_said(text: str, content: str
 )
 def test_what_is_planned_has_its_time_and_an_object_its_alternative(text: str, content: str) -> None:
     assert content in [piece for pieces in said(text) for piece in pieces]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_drafted", "is_underlined"),
+    [
+        ("Ada Orr, who endorsed Pelt in May, left.", False, True),
+        ("Ada Orr, who said it burned, left.", True, False),
+        ("Asked about the mill, Ada Orr left.", False, True),
+        ("Ada Orr, asked about the mill, left.", False, True),
+        ("Ada Orr asked about the mill.", True, False),
+        ("Ada Orr won most swing states in May.", False, False),
+        ("They met at a mill known as the Barn.", False, False),
+    ],
+)
+def test_what_a_named_person_only_does_in_an_aside_is_no_draft(
+    tmp_path: Path, text: str, *, is_drafted: bool, is_underlined: bool
+) -> None:
+    _, document = drafted(tmp_path, f"The Mill\n\n{text}\n")
+    assert (bool(statements(document)), bool(possible_statements(document))) == (is_drafted, is_underlined)

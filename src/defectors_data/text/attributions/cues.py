@@ -275,9 +275,12 @@ def _with_verb(
         return None
     if not auxiliaries and (inverted := _inverted(text, line, i, verb)):
         return inverted
-    if line[i].word in FRONTED and (i == 0 or line[i - 1].word == "when"):
-        # "Asked about the fire, Orr said"
-        return _framed(line, i, i, verb, Subject(i, None))
+    is_fronted = i == 0 or line[i - 1].word == "when"
+    is_fronted |= line[i - 1].word == "," and line[min(i + 1, len(line) - 1)].word in _ASKED
+    if line[i].word in FRONTED and is_fronted:
+        # "Asked about the fire, Orr said", "Orr, asked about it, left"
+        asked = _framed(line, i, i, verb, Subject(i, None))
+        return asked and asked._replace(clause=i)
     subject = subject_before(text, line, start - 1)
     if attitudes and subject is None and not verb.is_base:
         # The verb is finite, and a person confirms who its subject is.
@@ -290,6 +293,7 @@ def _with_verb(
     return _framed(line, i, start, verb, subject)
 
 
+_ASKED = frozenset("about by how if what whether who why".split())
 _ACTS = ("act", "attitude", "stance")
 _MOST_COMMAS = 2
 """Maximum number of commas around an aside after "which"."""

@@ -30,6 +30,7 @@ from defectors_data.text.english import ReportingVerb, cue_nouns, cue_words, mea
 from defectors_data.text.english.possible_cues import FEWEST_POINTS, is_possible_cue
 from defectors_data.text.english.sentences import NAME_PARTICLES, QUOTED, Token, sentences, tokens
 from defectors_data.text.english.sources import (
+    FRONTED,
     SourceWords,
     phrase_at,
     possessor,
@@ -222,7 +223,8 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
     has_be, has_agent = not _BE.isdisjoint(cue[:-1]), cue[-1] == "by"
     if found.source is None:
         # "is considered one of the largest", "is not easily found on the benches"
-        is_open = kind in ("shows", "noun") and found.verb != "according"
+        is_open = kind in ("attitude", "noun", "shows", "stance") and found.verb != "according"
+        is_open |= cue[0] in FRONTED  # "Asked about the fire, Orr left"
         return has_be or has_agent or is_open
     is_parenthetical = text[: found.cue.start].casefold().endswith("as ")  # "As reported by Orr,"
     if has_agent and not is_parenthetical and (not has_be or not _MODALS.isdisjoint(cue)):
@@ -249,6 +251,9 @@ def is_uncertain(text: str, found: FoundAttribution) -> bool:
         return _is_mute(text, found.source) or text[slice(*found.source.head)] in ("It", "it")
     verb = cue_words().get(found.verb)
     kind = found.source.kind if found.source else ""
+    is_relative = text.endswith("who ", 0, found.cue.start) and kind in ("name", "description")
+    if is_relative and verb is not None and verb.kind in ("act", "shows", "stance"):
+        return True  # "Orr, who endorsed Pelt, left"
     is_participle = found.verb.endswith("ing") and found.cue == found.phrase
     if is_participle and found.verb == "referring":
         return True  # `"She left," Orr said, referring to Pelt`: the writer explains it
@@ -293,7 +298,8 @@ def _possible(
     for i, token in enumerate(line):
         if overlaps(token, [*taken, *map(_extent, others[-1:])]) or not is_possible_cue(line, i):
             continue
-        if token.word in ADDRESSED and i + 1 < len(line) and describes_noun(line, i + 1):
+        is_described = token.word in ADDRESSED and i + 1 < len(line) and describes_noun(line, i + 1)
+        if is_described or _is_no_cue(line, i):
             continue
         cue = _possible_cue(text, line, i)
         if line[cue.start - 1].word != "which" and is_of_thing(line, cue.start):
@@ -303,6 +309,15 @@ def _possible(
         if each and not overlaps(_extent(each), [*taken, *map(_extent, others[-1:])]):
             others.append(each._replace(is_sure=False))
     return others
+
+
+def _is_no_cue(line: Sequence[Token], i: int) -> bool:
+    """Return whether a word attributes nothing: "swing [states]", "a mill [known] as the Barn"."""
+    after = line[i + 1].word if i + 1 < len(line) else ""
+    if line[i].word in FRONTED and line[i - 1].word == ",":
+        return True  # "Orr, [asked] about the fire, left"
+    is_called = line[i].word in ("known", "viewed") and after in ("as", "for", "to")
+    return is_called or (line[i].word in ("rules", "states") and after not in CLAUSE_WORDS)
 
 
 def _possible_content(line: Sequence[Token], cue: Cue, taken: Sequence[Span]) -> tuple[Span, ...]:
