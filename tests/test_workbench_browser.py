@@ -183,7 +183,7 @@ def test_the_parts_of_a_record_are_changed_one_by_one_and_never_overlap(new_arti
     assert changed == "[ The lamps are dark, , {text: I will not go , unbalanced: closing}]"
     # The first part is what `+` found, not all the words from before; the second one is selected afterwards.
     left, right = ["ArrowLeft"] * 4, ["ArrowRight"] * 2
-    changed = change("the fog he lost", "t4", *left, "+", *right, "Shift+ArrowRight")
+    changed = change("the fog he lost", "t4", *left, "+", *right, "Shift+ArrowRight", "ArrowRight")
     assert changed == "[ In the fog he lost an oar , drifted until ]"
     # The end of a quotation has the punctuation before its mark, and a number saves the words with the code.
     assert change("no oil left", "t2", "ArrowLeft").startswith("[ We had no oil ,")

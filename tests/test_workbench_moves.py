@@ -356,7 +356,7 @@ def test_two_hyphens_are_one_stop(copied: Path, served: Served) -> None:  # noqa
         (
             "the mill burned",
             ["+", "ArrowRight", "Shift+ArrowRight", "Control+ArrowRight"],
-            "[the mill burned, as it rained]",
+            "[the mill burned, it rained]",
         ),
     ],
 )

@@ -177,3 +177,99 @@ def test_a_key_makes_a_testimony_direct_with_its_quoted_words_alone_and_restores
     press(page, "v")
     expect(said).to_contain_text("now indirect")
     assert read() == before
+
+
+def chosen(page: Page) -> str:
+    """Return the words that are selected, or the one at the cursor."""
+    return "".join(page.locator("#text .chosen").all_inner_texts()) or page.locator("#text .at").inner_text()
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("key", ["ArrowRight", "ArrowLeft", "Shift+ArrowRight", "Shift+ArrowLeft"])
+def test_with_ctrl_words_end_and_begin_at_marks_else_conjunctions_and_the_opposite_key_takes_each_step_back(
+    opened: Opened, key: str
+) -> None:
+    sentence = (
+        "Ada Orr left. Mira Fenn said the lamps failed and the mill, old as it was, burned while boats sank. We swam."
+    )
+    page, _ = opened(sentence, "lamps failed and the mill, old as it was, burned")
+    stops = {
+        "ArrowRight": ["burned while boats sank", "sank. We swam"],
+        "ArrowLeft": ["old as it was", "and the mill", "the lamps failed"],
+        "Shift+ArrowRight": ["old as", "burned"],
+        "Shift+ArrowLeft": ["Mira Fenn said the", "Ada Orr left"],
+    }[key]
+    press(page, "c", *["Shift+ArrowLeft"] * (key == "ArrowLeft"))
+    opposite = key.replace("Right", "Left") if "Right" in key else key.replace("Left", "Right")
+    prefix, arrow = key.rpartition("Arrow")[::2]
+    for stop in stops:
+        before = chosen(page)
+        for _ in range(2):
+            press(page, f"{prefix}Control+Arrow{arrow}")
+            assert stop in (chosen(page)[: len(stop)], chosen(page)[-len(stop) :])
+            press(page, opposite.replace("Arrow", "Control+Arrow"))
+            assert chosen(page) == before
+        press(page, f"{prefix}Control+Arrow{arrow}")
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    ("evidence", "steps"),
+    [
+        (
+            'No lamps! #dark"',
+            [
+                ("ArrowLeft", "No lamps! #dark"),
+                ("ArrowLeft", "No lamps"),
+                ("ArrowRight", "No lamps! #dark"),
+                ("ArrowRight", 'No lamps! #dark"'),
+                ("ArrowRight", 'No lamps! #dark" on'),
+                ("ArrowLeft", 'No lamps! #dark"'),
+                ("Shift+ArrowLeft", '"No lamps! #dark"'),
+            ],
+        ),
+        (
+            'wrote, "No lamps! #dark"',
+            [
+                ("Shift+ArrowRight", '"No lamps! #dark"'),
+                ("Shift+ArrowRight", "No lamps! #dark"),
+                ("Shift+ArrowLeft", '"No lamps! #dark"'),
+                ("Shift+ArrowLeft", 'wrote, "No lamps! #dark"'),
+                ("ArrowLeft", 'wrote, "No lamps'),
+            ],
+        ),
+    ],
+)
+def test_a_quotation_mark_at_an_end_of_words_is_a_step_and_one_at_their_start_brings_its_partner(
+    opened: Opened, evidence: str, steps: list[tuple[str, str]]
+) -> None:
+    page, _ = opened('Mira Fenn said so, and wrote, "No lamps! #dark" on Friday.', json.dumps(evidence))
+    press(page, "c")
+    for key, words in steps:
+        press(page, key)
+        assert chosen(page) == words
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        (["ArrowRight", "ArrowRight"], "as it"),
+        (["Control+ArrowRight"], "as it rained"),
+        (["Shift+ArrowRight", "Shift+ArrowRight", "Control+ArrowRight"], "it rained"),
+        (["Shift+Control+ArrowRight", "Shift+Control+ArrowRight", "Control+ArrowRight"], "Nobody swam."),
+        (["ArrowLeft", "Shift+ArrowLeft"], "failed and"),
+        (["Shift+Control+ArrowLeft", "Shift+ArrowLeft"], "failed and"),
+    ],
+)
+def test_the_words_of_a_further_part_begin_and_end_by_the_same_keys(
+    opened: Opened, keys: list[str], expected: str
+) -> None:
+    page, read = opened(SENTENCE, "the mill burned")
+    press(page, "c", "+", *keys)
+    assert chosen(page) == expected
+    press(page, "Enter")
+    expect(page.locator("#said")).to_contain_text("Changed the words of t20")
+    parts = read()["evidence"]
+    assert isinstance(parts, list)
+    assert sorted(parts) == sorted([expected, "the mill burned"])

@@ -8,26 +8,25 @@ const letters = {
 // Each move from a word leads to some words, from the first to the last. With Ctrl or Alt, it leads to the next place with
 // a mark: words end before it, and start after it. A mark is also the end of a sentence, but no hyphen as in "coal- and
 // gas-fired" and no apostrophe as in "the keepers' lamps".
+const isSentenceEnd = (k) => {
+  const [[, last], [next]] = [steps[k], steps[k + 1] || [words.length]];
+  return words.slice(last, next).some((_, i) => endsSentence(last + i));
+};
 function isMarked(k) {
   const [[, last], [next]] = [steps[k], steps[k + 1] || [words.length]];
   const between = words.slice(last + 1, next);
   const isPart = between.length === 1 && /^[-'’]$/.test(between[0].textContent) && starts(between[0]) === ends(words[last]);
-  return words.slice(last, next).some((_, i) => endsSentence(last + i)) || (between.length > 0 && !isPart);
+  return isSentenceEnd(k) || (between.length > 0 && !isPart);
 }
 
 // The step before the next mark in a direction, or, for the start of words, after it; none if there is none. Marks next to
-// the words are no place to go to, but the words of a record before they were changed are one.
+// the words are no place to go to.
+const stepFrom = (i) => steps.findIndex(([, last]) => last >= i);
 function marked(from, step, isStart) {
-  const here = isStart ? steps.findIndex(([, last]) => last >= from) : stepAt(from);
+  const here = isStart ? stepFrom(from) : stepAt(from);
   const isInside = !isStart && from < steps[here][1];
-  const isOwn = ([first, last]) => {
-    if (!moving || moving.isNew) return false;
-    const [begin, end] = moving.part;
-    return isStart ? starts(words[first]) <= begin && begin < ends(words[last]) : starts(words[first]) < end && end <= ends(words[last]);
-  };
-  const isPlace = (k) => (isStart ? k === 0 || isMarked(k - 1) : isMarked(k)) || isOwn(steps[k]);
   let k = here + (isInside && step > 0 ? 0 : step);
-  while (steps[k] && !isPlace(k)) k += step;
+  while (steps[k] && !(isStart ? k === 0 || isMarked(k - 1) : isMarked(k))) k += step;
   return steps[k];
 }
 function neighbour(from, step, extend, each, isStart) {
@@ -36,13 +35,6 @@ function neighbour(from, step, extend, each, isStart) {
   // Words that begin or end inside a step first get the rest of it; their start may also be at a mark after it.
   const isInside = step < 0 ? isStart && from > steps[at][0] : !isStart && from < steps[at][1];
   return steps[Math.max(0, Math.min(steps.length - 1, isInside ? at : at + step))];
-}
-// The step before the last conjunction in some words without a mark, or for their start, the first one with a conjunction.
-const conjunctions = /^(?:after|although|and|as|because|before|but|if|or|since|that|though|unless|until|when|where|which|while|who)$/i;
-function clauseWithin(begin, last, isStart) {
-  const inside = steps.filter(([first]) => first > begin && first <= last && conjunctions.test(words[first].textContent));
-  if (!inside.length) return null;
-  return isStart ? inside[0] : steps[stepAt(inside.at(-1)[0]) - 1];
 }
 const word = (i) => [clamped(i), clamped(i)];
 // The first word of the next paragraph, of this one, or, from there, of the previous one.
@@ -66,17 +58,7 @@ function move(event) {
   const [each, extend] = [event.ctrlKey || event.altKey, event.shiftKey];
   const [begin, last] = chosen();
   isByHand = extend && !moving;
-  if (moving && (!moving.isNew || (!extend && stepAt(begin) !== stepAt(last)))) {
-    // The arrow keys move the end of the words, and with Shift the start; those of a further part are first selected.
-    let [from, to] = moves[event.key](extend ? begin : last, !extend, each, extend);
-    if (each && (extend ? from > last : to < begin)) {
-      const clause = clauseWithin(begin, last, extend);
-      if (!clause) return say("There is no mark and no conjunction in these words.");
-      [from, to] = clause;
-    }
-    if (extend) return choose(each ? withOpening(from, last) : Math.min(from, last), last);
-    return choose(begin, withClosing(begin, withStop(begin, Math.max(begin, to))));
-  }
+  if (moving) return moveWords(event.key, extend, each);
   // As in any text, ← leads to the start of what is selected, if that is more than a word.
   const isBack = event.key === "ArrowLeft";
   if (isBack && !extend && String(steps[stepAt(begin)]) !== String([begin, last]) && begin !== last) return select(begin);
@@ -89,6 +71,81 @@ function move(event) {
   if (first < (isOutside ? anchor : from)) return choose(end, each ? withOpening(first, end) : first);
   const start = isOutside ? anchor : from;
   return choose(start, withClosing(start, withStop(start, final)));
+}
+
+// ---- the words of a record, whose end the arrow keys move, and with Shift their start -----------------------------
+
+function moveWords(key, isStart, each) {
+  let [begin, last] = chosen();
+  const { isNew, others } = moving;
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
+  // A further part begins next to the words that are kept.
+  const kept = isNew && others.find(([start, end]) => start <= starts(words[begin]) && ends(words[last]) <= end);
+  const edge = kept && edgeOf(wordsIn(kept), /Left|Up|Home/.test(key));
+  if (kept) begin = last = edge;
+  let place = [];
+  if (!step) place = moves[key](isStart ? begin : last, !isStart, each);
+  else if (each) place = jump(begin, last, step, isStart);
+  else place = (isStart ? starting : ending)(begin, last, step);
+  const [from, to] = place;
+  if (from === undefined) return say("There is no mark and no conjunction in these words.");
+  if (isStart && (isNew || from <= last)) begin = from;
+  if (!isStart && (isNew || to >= begin)) last = to;
+  if (begin > last) [begin, last] = place;
+  if (kept && begin === edge && last > edge) [begin] = steps[stepAt(edge) + 1];
+  if (kept && last === edge && begin < edge) [, last] = steps[stepFrom(edge) - 1];
+  if (!isStart) return choose(begin, withClosing(begin, withStop(begin, last)));
+  if (each) begin = withOpening(begin, last);
+  choose(begin, balanced(begin, last));
+}
+
+// The first or the last of some words, with the mark next to it.
+function edgeOf(inside, isStart) {
+  return isStart ? openingBefore(inside[0]) ?? inside[0] : closingAfter(inside.at(-1)) || inside.at(-1);
+}
+
+// With Ctrl, the next place in the sentence: at a mark, or else at a conjunction, or else where the sentence ends. Where
+// such a move began is a place, too, so that the opposite key takes it back. A record keeps at least a word.
+const conjunctions = /^(?:after|although|and|as|because|before|but|if|or|since|that|though|unless|until|when|where|which|while|who)$/i;
+function jump(begin, last, step, isStart) {
+  const here = isStart ? stepFrom(begin) : stepAt(last);
+  const begun = moving.begun[isStart ? "start" : "end"];
+  // The places are after the step before, or after the step itself.
+  const after = isStart ? 1 : 0;
+  const isOutermost = (k) => k < after || isSentenceEnd(k - after);
+  const isConjunction = (k) => steps[k + 1 - after] && conjunctions.test(words[steps[k + 1 - after][0]].textContent);
+  const reached = [];
+  for (let k = here + (!isStart && last < steps[here][1] && step > 0 ? 0 : step); steps[k]; k += step) {
+    if (!moving.isNew && (isStart ? steps[k][0] > last : steps[k][1] < begin)) break;
+    reached.push(k);
+    if (isOutermost(k)) break;
+  }
+  const isPlace = (k) => begun.has(k) || (!isOutermost(k) && isMarked(k - after));
+  const found = [isPlace, isConjunction, isOutermost].map((each) => reached.find(each)).find((k) => k !== undefined);
+  if (found === undefined) return [];
+  begun.add(here);
+  return steps[found];
+}
+
+// Without Ctrl, the next word, or the quotation mark or bracket that is next to a word.
+function ending(begin, last, step) {
+  const places = [];
+  for (const [, end] of steps) {
+    places.push(end);
+    const close = closingAfter(end);
+    if (close && words[close].textContent !== "’") places.push(close);
+  }
+  // What follows from the end of the words, such as a full stop, does not keep the end where it is.
+  const isOnlyStop = (end) => /^[.,;:!?…]*$/.test(textBetween(end + 1, last));
+  const isBefore = (end) => end < last && !isOnlyStop(end) && withClosing(begin, withStop(begin, end)) < last;
+  const to = (step > 0 ? places.find((end) => end > last) : places.findLast(isBefore)) ?? last;
+  return [steps[stepAt(to)][0], to];
+}
+
+function starting(begin, _, step) {
+  const places = steps.flatMap(([first]) => [openingBefore(first) ?? first, first]);
+  const from = (step > 0 ? places.find((first) => first > begin) : places.findLast((first) => first < begin)) ?? begin;
+  return [from, steps[stepFrom(from)][1]];
 }
 
 // The words that `s` selected last: pressed again, it adds the sentence before.

@@ -51,7 +51,7 @@ async function load() {
   findSteps();
   anchor = head = 0;
   if (span) {
-    const inside = words.flatMap((word, i) => (starts(word) >= span[0] && ends(word) <= span[1] ? [i] : []));
+    const inside = wordsIn(span);
     anchor = clamped(inside[0] ?? 0);
     select(inside[inside.length - 1] ?? 0, true, false);
   }
@@ -428,6 +428,7 @@ function change() {
   moving = { id: changed.dataset.id, card: current, part, others, isNew: false, base: sha256(), before: String(spans) };
   one("#text").classList.add("moving");
   selectSpan(...part);
+  moving.begun = { start: new Set([stepFrom(chosen()[0])]), end: new Set([stepAt(chosen()[1])]) };
   hinted("/ asks for the words. ← → move the end, Shift with ← → the start; with Ctrl to the next punctuation mark, else conjunction. s selects the sentence. Enter saves, a, A or a number saves and accepts, e saves and opens the form, + begins a further part, Esc cancels.");
 }
 
@@ -450,9 +451,9 @@ function partsHere() {
 
 function furtherPart() {
   const kept = textBetween(...chosen());
-  Object.assign(moving, { others: partsHere(), isNew: true });
+  Object.assign(moving, { others: partsHere(), isNew: true, begun: { start: new Set(), end: new Set() } });
   select(chosen()[1]);
-  hinted(`“${kept}” is kept. Select the words of the further part with /, with ← → and Shift, or s for a sentence. Enter saves, a, A or a number saves and accepts, + begins another, Esc cancels.`);
+  hinted(`“${kept}” is kept. The same keys now take the words of a further part, next to them or, with /, anywhere. Enter saves, a, A or a number saves and accepts, + begins another, Esc cancels.`);
 }
 
 async function moved() {
@@ -502,8 +503,7 @@ function openSearch() {
 // While the words of a record are changed, those that were typed are selected where they are nearest.
 async function extend() {
   const span = await ask("extent", { spans: [moving.isNew ? moving.part : spanHere()], values: { words: one("#sought").value } });
-  const inside = words.flatMap((word, i) => (starts(word) >= span[0] && ends(word) <= span[1] ? [i] : []));
-  const [first, last] = [inside[0], inside.at(-1)];
+  const [first, last] = [wordsIn(span)[0], wordsIn(span).at(-1)];
   choose(first, withClosing(first, withStop(first, last)));
 }
 

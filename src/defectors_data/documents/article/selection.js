@@ -138,8 +138,10 @@ function saidOf(first, last) {
 }
 const WORDS_AROUND = 2;
 
+const wordsIn = ([start, end]) => words.flatMap((word, i) => (starts(word) >= start && ends(word) <= end ? [i] : []));
+
 function selectSpan(start, end) {
-  const inside = words.flatMap((word, i) => (starts(word) >= start && ends(word) <= end ? [i] : []));
+  const inside = wordsIn([start, end]);
   if (!inside.length) return;
   isByHand = false;
   anchor = inside[0];
@@ -206,25 +208,41 @@ function closingAt(i) {
 
 // Before a closing quotation mark, the last word has the punctuation; with the opening mark, it has the closing one, too,
 // and so with brackets.
-function withClosing(first, last) {
+function withPunctuation(last) {
   let end = last;
   while (/^[,.!?…]$/.test(words[end + 1]?.textContent) && starts(words[end + 1]) === ends(words[end])) end += 1;
-  const close = closingAt(end + 1);
+  return end;
+}
+const closingAfter = (last) => closingAt(withPunctuation(last) + 1);
+function withClosing(first, last) {
+  const [end, close] = [withPunctuation(last), closingAfter(last)];
   const isBracket = close && /[)\]]/.test(words[close].textContent);
   if (!close) return last;
   if (isUnbalanced(first, end, isBracket)) return close;
   return isBracket ? last : end;
 }
 
+// An opening mark directly before words, as its first piece.
+function openingBefore(first) {
+  for (let begin = first - 1; begin >= 0 && begin >= first - 2; begin -= 1) {
+    if (starts(words[begin + 1]) !== ends(words[begin])) return null;
+    if (/^(?:[“"«‘([]|''|``)$/.test(textBetween(begin, first - 1))) return begin;
+  }
+  return null;
+}
+
 // With a closing quotation mark or bracket, words have the opening one before them, too.
 function withOpening(first, last) {
-  for (let begin = first - 1; begin >= 0 && begin >= first - 2; begin -= 1) {
-    if (starts(words[begin + 1]) !== ends(words[begin])) return first;
-    const mark = textBetween(begin, first - 1);
-    if (/^(?:[“"«‘]|''|``)$/.test(mark) && isUnbalanced(first, last, false)) return begin;
-    if (/^[([]$/.test(mark) && isUnbalanced(first, last, true)) return begin;
-  }
-  return first;
+  const begin = openingBefore(first);
+  if (begin === null) return first;
+  return isUnbalanced(first, last, /[([]/.test(words[begin].textContent)) ? begin : first;
+}
+
+// The end of words that begin elsewhere now: it has a closing quotation mark if they have the opening one.
+function balanced(first, last) {
+  if (!isUnbalanced(first, last, false)) return last;
+  const length = [1, 2].find((count) => /^(?:[”"»]|'')$/.test(textBetween(last - count + 1, last)));
+  return length && last - length >= first ? last - length : withClosing(first, last);
 }
 
 // Until everything is read, the summary is the red bar.
