@@ -193,6 +193,7 @@ def test_an_apostrophe_or_a_dash_is_no_quotation(text: str) -> None:
         ("since 2014,", "date"),
         ("[in 2013]", "date"),
         ("two months ago", "date"),
+        ("two months away", "date"),
         ("Two days before", "date"),
         ("at 7:45", "clock_time"),
         ("0:00", "clock_time"),

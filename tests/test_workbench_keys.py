@@ -223,3 +223,19 @@ def test_a_button_says_which_drafts_it_accepts_and_they_are_in_view(new_article:
     button.click()
     expect(page.locator("#said")).to_contain_text(f"Accepted {len(named)}: {', '.join(named)}.")
     assert not {*ready} & {*page.locator(".record.draft").evaluate_all(IDS)}
+
+
+@pytest.mark.deep
+def test_the_words_just_saved_become_the_sentence_with_one_key(new_article: Path, served: Served) -> None:  # noqa: F811
+    page = served(new_article, "900_example")
+    said = page.locator("#said")
+    find(page, "drifted until morning")
+    page.keyboard.press("t")
+    expect(page.locator("#form")).to_be_visible()
+    page.locator("#form [name=speaker]").select_option(label="Bruno Salt")
+    page.keyboard.press("Enter")
+    expect(said).to_contain_text("Saved")
+    page.keyboard.press("s")
+    expect(said).to_contain_text("Changed the words of")
+    after = (new_article / "annotations/900_example.yaml").read_text(encoding="utf-8")
+    assert "In the fog he lost an oar and drifted until morning." in after

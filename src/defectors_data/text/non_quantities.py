@@ -501,11 +501,12 @@ _TIMES = frozenset(
     "second seconds minute minutes hour hours day days week weeks month months year years decade"
     " decades night nights morning mornings".split()
 )
+_LONG_TIMES = frozenset("day days week weeks month months year years decade decades".split())
 RELATIVE = {"ago", "earlier", "later", "before", "after", "previously", "hence"}
 
 
 def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
-    """Find relative dates, such as "two months ago", "three days later" and "Two days before"."""
+    """Find relative dates: "two months ago", "three days later", "Two days before", "a month away"."""
     previous: Numeral | None = None
     for number in (number for number in numbers if number.kind != "ordinal"):
         previous, first = number, previous
@@ -527,6 +528,8 @@ def _is_relative(found: Tokens, i: int) -> bool:
     words = found.words[i + 1 : i + 3]
     if len(words) < 2:  # noqa: PLR2004  # a noun and "ago"
         return False
+    if words[1] == "away":  # "two hours away" is a distance
+        return words[0] in _LONG_TIMES
     passed = words[1] == "ago" or found.words[i + 2 : i + 4] in (["from", "now"], ["on", ","])
     if passed:
         return True

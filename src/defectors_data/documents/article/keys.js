@@ -155,8 +155,8 @@ const isKept = (i) => moving.others.some(([start, end]) => start <= starts(words
 
 function wholeSentence() {
   let [first, last] = chosen();
-  const isDraftHere = !moving && isDraft(recordHere()) && card().matches(".testimony");
-  if (isDraftHere && (first === last || isGiven())) return wholeDraft();
+  const isNew = isDraft(recordHere()) || (recordHere() && recordHere() === savedLast);
+  if (!moving && isNew && card().matches(".testimony") && (first === last || isGiven())) return wholeDraft();
   const again = sentences === String(chosen());
   isByHand = !moving;
   // A further part begins after the words that are kept.
@@ -295,6 +295,7 @@ one("#accept-all").addEventListener("click", () => {
   queue(() => acceptAll(shown));
 });
 document.addEventListener("scroll", showReady, { passive: true });
+new ResizeObserver(showReady).observe(one("#dock"));
 one("#form form").addEventListener("submit", save);
 one("#form form").addEventListener("invalid", refuse, true);
 for (const chosen of ["change", "focusout"]) one("#form").addEventListener(chosen, ({ target }) => target.setCustomValidity?.(""));

@@ -209,9 +209,13 @@ async function edit(id, incomplete = null, given = {}) {
 
 // ---- actions of one key ----------------------------------------------------------------------------------------
 
+// The record that was saved last, whose words `s` still makes the whole sentence.
+let savedLast = "";
+
 async function finished(sentence, stay = null, id = "") {
   await refresh();
   id = all(".row .record").find(({ dataset }) => dataset.number === id)?.dataset.id || id;
+  savedLast = id;
   const kept = stay && document.getElementById(stay);
   if (kept && returnTo) selectSpan(...JSON.parse(kept.dataset.spans)[0]);
   if (Array.isArray(stay)) {
