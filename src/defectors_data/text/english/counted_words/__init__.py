@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from defectors_data.text.english import rows
-from defectors_data.text.english.counted_words.amounts import of_amount, of_pair
+from defectors_data.text.english.counted_words.amounts import of_amount
 from defectors_data.text.english.counted_words.clauses import AMOUNTS, clause_of
 from defectors_data.text.english.counted_words.counts import of_crowd, of_noun
 from defectors_data.text.english.counted_words.durations import of_time
@@ -31,6 +31,7 @@ from defectors_data.text.english.counted_words.number_context import (
     NumberContext,
     NumberInClause,
 )
+from defectors_data.text.english.counted_words.rivals import of_pair
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.offsets import Span
 
