@@ -189,14 +189,33 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Orr led Pelt 47 percent to 39 percent.", ["share for Orr", "share for Pelt"]),
         ("The poll has Orr leading Pelt by 47 percent to 39 percent.", ["share for Orr", "share for Pelt"]),
         ("Orr is now leading Pelt, 47%-39%, in Rome.", ["share for Orr", "share for Pelt"]),
-        ("The keeper, who lives in Rome, leads Pelt 47% to 39% among women.", ["what", "share for Pelt"]),
+        ("The keeper, who lives in Rome, leads Pelt 47% to 39% among women.", [
+            "what", "share of women for Pelt"]),
         ("She trails Pelt by 12 percent.", ["percentage by which she trails Pelt"]),
         # the words do not say whose a percentage is
         ("Orr leads Pelt by 9 points in May; Vane would beat him 53 percent to 36 percent.", [
-            "points by which Orr leads Pelt", "what", "what"]),
+            "points by which Orr leads Pelt", "share for Vane", "what"]),
+        ("The poll finds Orr with a small lead over Pelt, 46 percent to 44 percent, among men in Rome.", [
+            "share of men in Rome for Orr", "share of men in Rome for Pelt"]),
+        ("Among men alone, Orr leads Pelt 49% to 41%.", ["share of men for Orr", "share of men for Pelt"]),
+        ("Orr leads Pelt among men by 9 percent, 49% to 41%.", [
+            "percentage by which Orr leads Pelt among men", "share of men for Orr", "share of men for Pelt"]),
+        ("Orr is old — leading 66 percent to 27 percent among men — as Pelt leads, 59 percent to 28 percent.", [
+            "share of men for Orr", "what", "share for Pelt", "what"]),
+        ("The keepers favored Orr, 72 percent to 8 percent.", ["share of keepers who favored Orr", "what"]),
+        ("Orr, with mills across the river, carried it 66% to 30%.", ["what", "what"]),
+        # leads
+        ("Orr holds a 4-point edge with men, and Pelt leads by 7 points among women.", [
+            "edge that Orr holds with men", "points by which Pelt leads among women"]),
+        ("Orr’s 12-point lead over Pelt is gone.", ["lead of Orr over Pelt"]),
+        ("The keepers, who favor Orr by a 6-point margin, left.", ["margin by which the keepers favor Orr"]),
+        ("It was up by a 12-point margin.", ["margin by which it was up"]),
+        ("It was a 12-point lead.", ["what"]),
+        ("They back it by 12 points among men in Rome, Old Mill and Pelt.", ["points by which they back it"]),
+        ("They pay the loans back in 12 years.", ["time in which they pay the loans back"]),
         ("Orr leads Pelt 9 percent to 8 percent and Vane 7 percent to 6 percent.", [
             "share for Orr", "share for Pelt", "what", "what"]),
-        ("Orr won Rome by 71 percent to 27 percent.", ["what", "what"]),
+        ("Orr won Rome by 71 percent to 27 percent.", ["share for Orr", "what"]),
         ("They back it 62%-32%, a wide divide.", ["what", "what"]),
         ("The price rose from 40 percent to 42 percent.", [
             "level from which the price rose", "level to which the price rose"]),

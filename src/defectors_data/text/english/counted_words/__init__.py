@@ -31,7 +31,7 @@ from defectors_data.text.english.counted_words.number_context import (
     NumberContext,
     NumberInClause,
 )
-from defectors_data.text.english.counted_words.rivals import of_pair
+from defectors_data.text.english.counted_words.rivals import of_lead, of_pair
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.offsets import Span
 
@@ -58,12 +58,14 @@ def _read(context: NumberContext) -> CountedWords:
     joined = JOINED.match(text, number.end)
     if number.unit in AMOUNTS and (pair := of_pair(context)):
         return pair
+    clause = clause_of(context)
+    if lead := of_lead(context, clause):
+        return lead
     if found := members_of(context) or of_suspended(context):
         return found
     if joined and not RATE.match(text, number.end):  # "131-page document"
         end = end_of_noun_phrase(context)
         return CountedWords(text[number.start : end], context.span)
-    clause = clause_of(context)
     if number.unit in AMOUNTS or context.is_measure(context.after):
         return of_amount(context, clause)
     if said := of_crowd(context):

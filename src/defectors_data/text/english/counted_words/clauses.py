@@ -24,9 +24,9 @@ from defectors_data.text.english.sentences import Token
 from defectors_data.text.english.sources import Subject, main_subject, subject_before
 from defectors_data.text.offsets import Span, overlaps
 
-_ADJUNCTS = (" among ", " for ", " from ", " through ", " to ")
+_ADJUNCTS = (" among ", " for ", " from ", " in ", " through ", " to ")
 _LONGEST_ADJUNCT = 8
-_GOES_ON = re.compile(r" *(?:and|or|in|on|[“\"\d])")
+_GOES_ON = re.compile(r" *(?:and|or|in|on|[“\"\d])|, [A-Z][\w ]*,? and\b")
 AMOUNTS = frozenset("usd usd_per_month percent factor other".split())
 BY = frozenset(
     "advanced climbed declined decreased dropped fell gained grew increased jumped plunged rose"
@@ -40,6 +40,11 @@ _TO_VERBS = frozenset(
     "aims expects hopes intends needs plans seeks tends tries wants agree aim expect hope intend need"
     " plan seek tend try want".split()
 )
+FAVORING = frozenset(
+    "back backed backs favor favored favoured favors favour go prefer preferred prefers support supported"
+    " supports".split()
+)
+"""Verbs of shares of voters: "keepers [back] Orr by 12 points"."""
 _CLOSES = frozenset(("close", "settle", "finish", "trade"))
 _GIVING = frozenset(
     "charged cost costs fined gave give given gives giving lent loaned offered owed owes paid pay"
@@ -101,6 +106,13 @@ def clause_of(context: NumberContext) -> NumberClause | None:
     return clause
 
 
+def clause_ending(context: NumberContext, last: int) -> NumberClause | None:
+    """Return the subject and the verb of the clause that ends with a token, with the object of the
+    verb: "Orr carried Rome".
+    """
+    return _with_verb(context, last, "by")
+
+
 def _before_amounts(context: NumberContext, i: int, *, is_apart: bool) -> int | None:
     """Return the last token before other amounts of the clause, as in "fell $1, or 2 percent,
     to"; None if other words follow them.
@@ -127,6 +139,7 @@ def _with_verb(context: NumberContext, last: int, preposition: str) -> NumberCla
         if token.word in STOPS or token.classes & {"subordinator", "conjunction"}:
             return None
         is_verb = is_verb_form(token) or "auxiliary" in token.classes
+        is_verb |= k < last and _is_favoring(context, k)
         if not (is_verb or (k > 0 and is_bare_verb(context, k))):
             continue
         first = k
@@ -141,6 +154,13 @@ def _with_verb(context: NumberContext, last: int, preposition: str) -> NumberCla
         if k == last and preposition and not is_passive:
             return None  # "a plan bounded by two rules"
     return None
+
+
+def _is_favoring(context: NumberContext, i: int) -> bool:
+    """Return whether a word is a verb of voters: "keepers [back] Orr"."""
+    before = context.line[i - 1] if i > 0 else None
+    is_subject = before is not None and (before.is_plural or before.word in ("they", "we", "who"))
+    return is_subject and context.line[i].word in FAVORING
 
 
 def _is_in_verb(context: NumberContext, i: int) -> bool:
@@ -165,6 +185,7 @@ def _with_subject(
         context.line[verb].word in BE and verb < last and context.number.unit not in AMOUNTS | TIMES
     )
     is_said = context.line[verb].word in reporting_verbs() and context.number.unit not in TIMES
+    is_said &= context.line[verb].word not in FAVORING or preposition != "by"
     if is_said or (is_be and _is_adjective_or_noun(context, verb + 1)):
         return None
     if (
@@ -291,8 +312,21 @@ def counted_by_clause(context: NumberContext, clause: NumberClause, suffix: str)
     if preposition == "for":
         return f"{noun}{suffix} for which {clause.subject} {clause.predicate}"
     if preposition == "by" or not BY.isdisjoint(words):
-        return f"{noun}{suffix} by which {clause.subject} {clause.predicate}"
-    return f"{noun}{suffix} that {clause.subject} {clause.predicate}{_words_after(context)}"
+        return f"{noun}{suffix} by which {clause.subject} {clause.predicate}{_among(context)}"
+    where = _words_after(context)
+    if where.startswith(" in "):
+        where = ""
+    return f"{noun}{suffix} that {clause.subject} {clause.predicate}{where}"
+
+
+def _among(context: NumberContext) -> str:
+    """Return the group or the place after "leads by 12 points", such as " among women"; "" if none
+    is clear.
+    """
+    following = context.line[context.after_measure() + 1 : context.after_measure() + 2]
+    is_place = bool(following) and following[0].is_capitalized
+    words = _words_after(context)
+    return words if words.startswith(" among ") or (is_place and words.startswith(" in ")) else ""
 
 
 def _words_after(context: NumberContext) -> str:

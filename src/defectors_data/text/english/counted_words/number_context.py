@@ -22,7 +22,7 @@ MEASURES = frozenset(
 TIMES = frozenset("year month week day hour minute".split())
 _VERBS = frozenset(
     "beat bought built chose cost costs cut donated earn earned earns fallen fell froze gained gave get gets give"
-    " gives gone got grew grown hit hits hovers kept knew lost made make makes need needs paid pay pays put"
+    " gives gone got grew grown hit hits holds hovers kept knew leads lost made make makes need needs paid pay pays put"
     " raise received risen rose sell sells send sends sent set shot sits sold spend spends spent stands"
     " trails win wins won wrote".split()
 )
@@ -46,7 +46,7 @@ PRESENT = frozenset(
 """Verbs of shares in polls: "49 percent [live] with others"."""
 _TIME = 3
 """Number of words of "in the last"."""
-_BEFORE_TIMES = frozenset("first last next past".split())
+_BEFORE_TIMES = frozenset("age aged ages first last next past".split())
 _UNIT = 3
 """Maximum number of words of a unit such as "United States dollars"."""
 BE = frozenset("be is are was were been".split())
