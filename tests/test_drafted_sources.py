@@ -74,6 +74,24 @@ def test_a_line_without_a_full_stop_after_the_headline_is_the_subtitle(second: s
 
 
 @pytest.mark.parametrize(
+    ("second", "body", "is_subtitle"),
+    [
+        ("Second mill refuses to sell lamps.", "It rained.", True),
+        ("The second mill refuses to sell lamps.", "It rained.", False),
+        ("The second mill refuses to sell lamps.", "HARROW, Pa. - It rained.", True),
+        ("Second mill burned. Nobody left.", "It rained.", False),
+        ("Second mill burned.", "It rained.", False),
+        ("Second mill refuses.", "HARROW - It rained.", False),
+    ],
+)
+def test_a_line_in_the_style_of_headlines_or_before_a_dateline_is_the_subtitle(
+    second: str, body: str, *, is_subtitle: bool
+) -> None:
+    draft = filled(f"The old pipes burst.\n\n{second}\n\n{body} Nobody left.\n")
+    assert (f'\n  subtitle: "{second}"\n' in draft) == is_subtitle
+
+
+@pytest.mark.parametrize(
     ("second", "is_subtitle"),
     [
         ("\nSecond harbour refuses to sell.", True),

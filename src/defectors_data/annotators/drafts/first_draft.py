@@ -236,9 +236,18 @@ _FEWEST_IN_SUBTITLE = 5
 _NO_SUBTITLE = re.compile(r"[^A-Z“\"‘']|[^\n]*(?:[|@©•]|[.!?:][”\"’']?\s*$)|.*\b(?:19|20)\d\d\s*$")
 
 
+_OF_BODY = re.compile(
+    r"(?i)\b(?:an?|the|his|her|its|their|this|that|he|she|it|they|we|i|are|had|has|have|is|was|were|will"
+    r"|would)\b"
+)
+"""Words that the sentences of an article have, but few lines in the style of headlines."""
+_DATELINE = re.compile(r"[A-Z]{3}[A-Z .]*(?:, [A-Z][\w.]+)? ?(?:\([A-Z]+\) ?)?[―—–-] ")
+
+
 def _subtitle(text: str) -> Span | None:
-    """Return the line after the headline if it has no full stop, and a sentence follows; after a
-    semicolon, a short line may have one.
+    """Return the line after the headline if it has no full stop, and a sentence follows, or if it is
+    a short sentence without articles and auxiliaries or before a dateline; after a semicolon, any
+    short line.
     """
     title = _title(text)
     if _has_no_headline(title):
@@ -254,7 +263,10 @@ def _subtitle(text: str) -> Span | None:
         is_subtitle = length <= _LONGEST_HEADLINE
     else:
         is_followed = _SENTENCE.search(lines[1]) and not _NO_SUBTITLE.match(words)
-        is_subtitle = bool(is_followed) and length >= _FEWEST_IN_SUBTITLE
+        is_short = length <= _LONGEST_HEADLINE and re.fullmatch(r"[^.!?]*\w[’']?\.", words)
+        is_above = not _OF_BODY.search(words) or _DATELINE.match(lines[1])
+        is_subtitle = bool(is_followed or (is_short and is_above))
+        is_subtitle &= length >= _FEWEST_IN_SUBTITLE
     start = text.index(words, text.index(title) + len(title))
     return Span(start, start + len(words)) if is_subtitle and not is_other else None
 
