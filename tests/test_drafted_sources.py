@@ -123,6 +123,22 @@ def test_the_outlet_in_a_byline_is_no_author(byline: str, authors: list[str], ou
 
 
 @pytest.mark.parametrize(
+    ("last", "authors"),
+    [
+        ("Ada Orr is a writer in Rome.", ["Ada Orr"]),
+        ("Ada Orr, a miller, is the author of The Mill and a member of the Board of Contributors.", ["Ada Orr"]),
+        ("Ada Orr is a miller in Rome.", None),
+        ("Cleo Vane is a professor in Rome.", None),
+        ("Orr is a writer in Rome.", None),
+        ("Ada Orr is a writer in Rome.\n\nIt rained.", None),
+    ],
+)
+def test_the_writer_whom_only_the_last_paragraph_introduces_is_the_author(last: str, authors: list[str] | None) -> None:
+    source = yaml.safe_load(filled(f"The old pipes burst\n\nIt rained. Vane left.\n\n{last}\n"))["source"]
+    assert source.get("authors", {}).get("value") == authors
+
+
+@pytest.mark.parametrize(
     ("said", "outlets"),
     [
         ("According to the Mill Times, Ada Orr said that it burned. She told CNN so.", "[Mill Times, CNN]"),

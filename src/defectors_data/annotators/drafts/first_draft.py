@@ -203,6 +203,9 @@ def facts(text: str) -> Iterator[str]:
         yield _stated("authors", f"[{', '.join(names)}]", Span(*found.span()), text)
         if found["outlet"]:
             yield _stated("outlet", in_yaml(found["outlet"]), Span(*found.span("outlet")), text)
+    elif name := _introduced_at_end(text):
+        note = in_yaml(f"The last paragraph introduces {name}.")
+        yield f"authors: {{value: [{in_yaml(name)}], basis: inferred, note: {note}}}"
     if dated := _date(text):
         day, words = dated
         yield _stated("published", str(day), words, text)
@@ -212,6 +215,25 @@ def facts(text: str) -> Iterator[str]:
         spans.append(tail)
     if spans:
         yield f"boilerplate: [{', '.join(chosen_in_yaml(span, text) for span in spans)}]"
+
+
+_INTRODUCED = re.compile(
+    rf"\n(?P<name>{NAME})(?:, [^,\n]+,)? is (?:(?:an?|the) )?[^.\n]*?"
+    r"\b(?:author|columnist|contribut(?:ing|or)|[Cc]ontributors|correspondent|editor|fellow|lecturer"
+    r"|professor|reporter|writer)\b[^\n]*\s*\Z"
+)
+"""A last paragraph such as "Ada Orr is a professor at the University of Harrow."."""
+
+
+def _introduced_at_end(text: str) -> str:
+    """Return the name of the writer whom the last paragraph introduces; "" if it introduces nobody, or
+    somebody whom the article also names elsewhere.
+    """
+    found = _INTRODUCED.search(text)
+    name = found["name"] if found else ""
+    surname = name.rpartition(" ")[2]
+    is_writer = " " in name and len(re.findall(rf"\b{re.escape(surname)}\b", text)) == 1
+    return name if is_writer else ""
 
 
 def _date(text: str) -> tuple[dt.date, Span] | None:
