@@ -227,7 +227,7 @@ _INTRODUCED = re.compile(
 
 def _introduced_at_end(text: str) -> str:
     """Return the name of the writer whom the last paragraph introduces; "" if it introduces nobody, or
-    somebody whom the article also names elsewhere.
+    a person whom the article also names elsewhere.
     """
     found = _INTRODUCED.search(text)
     name = found["name"] if found else ""
