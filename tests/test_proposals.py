@@ -322,7 +322,7 @@ def test_a_number_is_in_plain_digits(number: float, typed: str) -> None:
         ),
         ("Milo Arden (Ohio) left", "Milo Arden", ""),
         ("Milo Arden (left), head of the Lamp Fund, left", "Milo Arden", ""),
-        ("the leader of the Lamp caucus, Milo Arden.", "Milo Arden", ""),
+        ("the leader of the Lamp caucus, Milo Arden.", "the leader of the Lamp caucus, Milo Arden", "Lamp caucus"),
         ("Milo Arden, leader of the Lamp caucus, left", "Milo Arden, leader of the Lamp caucus", "Lamp caucus"),
         ("said the UN envoy, Milo Arden.", "the UN envoy, Milo Arden", "UN"),
         (

@@ -89,6 +89,8 @@ def introduction(text: str, name: Span) -> Introduction:
     if body and is_of_body and not descriptions:
         end = body.end()
     words = [_of_now(text, titles, _organisation_before(text, titles))]
+    if titles and titles[-1].word == ",":
+        words.append(_of_now(text, titles, _organisation_in(text, titles[:-1])))
     for described in descriptions:
         words.append(_of_now(text, described, _organisation_in(text, described)))
         post = _organisation_before(text, _without_rest(described))
@@ -116,10 +118,11 @@ def _first_title(text: str, before: Sequence[Token], name: Span) -> int:
     i = len(before)
     if i > 1 and before[-1].word == ",":
         # "the Harbour guard, Milo Arden": with its article
-        first = _walked_back(text, before[:-1], before[-1].start)
+        complement = _complement(text, before[:-1], name)
+        first = _walked_back(text, before[:complement], before[complement].start)
         has_article = 0 < first < i - 1 and before[first - 1].word in ("the", "a", "an")
         is_closed = text[name.end : name.end + 1] in (",", ".", ";")
-        if has_article or not first or first == i - 1:
+        if has_article or not first or first == complement:
             # "the guard, Milo Arden, said", but "As the guard, Milo Arden said"
             is_after = first > 1 and bool(before[first - 2].classes & _BEFORE_CLAUSES)
             return first - 1 if has_article and (is_closed or not is_after) else i
@@ -134,6 +137,34 @@ def _first_title(text: str, before: Sequence[Token], name: Span) -> int:
     ):
         first = _walked_back(text, before[: first - 1], before[first - 1].start)
     return first
+
+
+def _complement(text: str, before: Sequence[Token], name: Span) -> int:
+    """Return where the complement of a description before a comma and a full name starts: at "for" in
+    "a guard for the harbour, Milo Arden,"; the number of tokens if it has none.
+    """
+    is_closed = text[name.end : name.end + 1] in (",", ".", ";")
+    is_item = text.startswith(", and ", name.end)
+    is_of_person = before[-1].means_person  # "a friend of the mayor, Milo Arden,"
+    if not is_closed or is_item or is_of_person or " " not in text[slice(*name)]:
+        return len(before)
+    is_place = False
+    for i in range(len(before) - 1, 0, -1):
+        token = before[i]
+        if token.word in _OF_COMPLEMENT:
+            # "a guard in Harrow, North Vale,"
+            is_place |= token.word != "for" and before[-1].is_capitalized
+            noun = before[i - 1]
+            is_noun = noun.means_person or noun.word in _LEADERS
+            if is_noun and not noun.is_capitalized:
+                given = next(tokens(text, *name)).classes & {"female", "male"}
+                return i if given or not is_place else len(before)
+        elif not (token.is_noun or "determiner" in token.classes):
+            break
+    return len(before)
+
+
+_OF_COMPLEMENT = frozenset("at for from in of on to with".split())
 
 
 def _is_office(words: Sequence[Token]) -> bool:

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 
 from defectors_data.annotators.drafts.drafted_records import DraftedRecords, DraftSpeaker
 from defectors_data.annotators.drafts.organisations import is_country
+from defectors_data.annotators.introductions import names
 from defectors_data.annotators.kinds_of_names import is_document
 from defectors_data.annotators.proposals import (
     Proposal,
     aged,
     anonymity_of,
+    attributed_words,
     likely_role,
     pseudonym_possible,
     role_of_title,
@@ -23,7 +25,7 @@ from defectors_data.evidence.anchors import chosen_in_yaml
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.models.fields import OLDEST
 from defectors_data.text.detection import Detection, is_age
-from defectors_data.text.offsets import Span, extent, overlaps, sentences_around
+from defectors_data.text.offsets import Span, extent, is_inside, overlaps, sentences_around
 from defectors_data.text.similar_words import may_be_one_person, surname_of
 
 _ROLES_OF_OFFICE = ("official", "politician")
@@ -50,6 +52,8 @@ def speaker_entry(draft: DraftedRecords, speaker: DraftSpeaker) -> str:
     values["role"] = role
     if speaker.kind == "person":
         values["anonymity"] = "withheld" if request else anonymity_of(speaker.name)
+    if (name := _possible_name(draft, speaker)) and not request:
+        values["anonymity"] += f"  # a guess: {name} may be the name"
     if request:
         values["request"] = reason
     if speaker.name:
@@ -59,6 +63,25 @@ def speaker_entry(draft: DraftedRecords, speaker: DraftSpeaker) -> str:
     return entry_yaml(values, *mentions)
 
 
+def _possible_name(draft: DraftedRecords, speaker: DraftSpeaker) -> str:
+    """Return a full name that a comma separates from the description of a person without a name, in a
+    mention or in words that attribute a testimony: "a guard in Harrow, Milo Arden, said"; else "".
+    """
+    if speaker.name or speaker.kind != "person":
+        return ""
+    spans = [speaker.mention, *(words for _, words in speaker.others)]
+    for statement in draft.statements:
+        found = attributed_words(draft.document).attribution_of(statement.spans[0])
+        if statement.speaker is speaker and statement.source and found:
+            spans.append(found.phrase)
+    for name in names(draft.text):
+        is_whole = is_inside(name, spans) and " " in draft.words(name)
+        if is_whole and draft.text.endswith(_BEFORE_NAME, 0, name.start):
+            return draft.words(name)
+    return ""
+
+
+_BEFORE_NAME = (", ", "(", "— ", "– ", " - ")
 _THEIR_NAME = r"(?:his|her|their) (?:\w+ )?names?"
 _REQUEST = re.compile(
     r"\b(?<!not )(?:ask|demand|insist|prefer|request|want|wish)(?:s|ed|es|ing|red)?\b[^.;:“”\"]{0,30}?"

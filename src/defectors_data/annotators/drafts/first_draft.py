@@ -142,8 +142,8 @@ def _title(text: str) -> str:
 
 
 def _is_short_headline(line: str) -> bool:
-    """Return whether a line of two or three words can be a headline: no boilerplate, no sentence."""
-    return " " in line and not _BOILERPLATE.match(line) and not _SENTENCE.search(line)
+    """Return whether a line of up to three words can be a headline: no boilerplate, no sentence."""
+    return not _BOILERPLATE.match(line) and not _SENTENCE.search(line)
 
 
 _BEFORE_SUBTITLE = ";"

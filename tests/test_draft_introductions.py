@@ -1,0 +1,37 @@
+"""A name after a description and a comma is that of the person; where it is not certain, a draft asks."""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+
+from test_first_draft import filled
+
+
+@pytest.mark.parametrize(
+    ("said", "mention", "name", "guess"),
+    [
+        ("A guard for the mill, Ada Orr, denied that it was shut.", "A guard for the mill, Ada Orr", "Ada Orr", ""),
+        ("“No,” said a guard in Harrow, Alice Orr.", "a guard in Harrow, Alice Orr", "Alice Orr", ""),
+        ("“No,” said a guard for the mill, Milo Pelt.", "a guard for the mill, Milo Pelt", "Milo Pelt", ""),
+        ("A guard in Harrow, Old Vale, said it was shut.", "A guard", None, "Old Vale"),
+        ("A friend of the mayor, Ada Orr, said it was shut.", "A friend of the mayor", None, "Ada Orr"),
+        ("A guard for the mill, Harrow, said it was shut.", "A guard for the mill", None, ""),
+        ("A guard for Ada Orr, who left, said it was shut.", "A guard for Ada Orr", None, ""),
+    ],
+)
+def test_a_name_after_a_description_is_that_of_the_person_or_is_asked_for(
+    said: str, mention: str, name: str | None, guess: str
+) -> None:
+    drafted = filled(f"The mill is shut\n\n{said} She left.\n")
+    [speaker] = yaml.safe_load(drafted)["speakers"]
+    [introduced] = speaker["mentions"]
+    assert (introduced["evidence"], speaker.get("name")) == (mention, name)
+    assert (f"anonymity: unnamed  # a guess: {guess} may be the name\n" in drafted) == bool(guess)
+    assert (speaker["anonymity"] == "unnamed") == (name is None)
+
+
+def test_the_only_sentence_under_a_headline_of_one_word_is_read() -> None:
+    drafted = yaml.safe_load(filled("Shut\n\nAda Orr said it was shut.\n"))
+    assert drafted["source"]["title"] == "Shut"
+    assert [each["evidence"] for each in drafted["testimonies"]] == ["Ada Orr said it was shut."]
