@@ -13,6 +13,7 @@ from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.record_fingerprints import (
     RecordFingerprint,
+    identities,
     last_released,
     new_tombstones,
     released,
@@ -169,7 +170,8 @@ def missing_correction(
 
     Its notes may always change.
     """
-    yield from _uncorrected(document.place(*path, "id"), *identity, document.context)
+    if identity[0].table != "speakers":  # another source may have a speaker with this id
+        yield from _uncorrected(document.place(*path, "id"), *identity, document.context)
 
 
 @rule(on="corrections of records", unique_ids=True, codebook="K4")
@@ -229,6 +231,26 @@ def missing_correction_of_shared_speaker(corpus: CorpusView) -> Iterator[Finding
     for place, each, entry in _shared(corpus.context, "id"):
         if entry:
             yield from _uncorrected(place, each, entry, corpus.context)
+
+
+@rule(on="ids of earlier releases", scope="corpus", code="missing-correction")
+def missing_correction_of_speaker(corpus: CorpusView) -> Iterator[Finding]:
+    """Report speakers of one source whose values changed without `corrected`.
+
+    Of an id that several sources have, no one knows whose record was released; another rule reports
+    that it is not unique.
+    """
+    before = released(corpus.context)  # empty before the first release: nothing is yielded
+    changed = dict[int, set[str]]()
+    for name, at in corpus.index.values("changed"):
+        is_speaker = name in before and before[name].table == "speakers"
+        if is_speaker and corpus.index.documents_with(name, ("id", "record")) == [at]:
+            changed.setdefault(at, set()).add(name)
+    for at, document in corpus.documents(changed):
+        for each in identities(document):
+            if each.id in changed[at]:
+                place = document.place(*each.path, "id")
+                yield from _uncorrected(place, each, before[each.id], corpus.context)
 
 
 @rule(on="ids of earlier releases", scope="corpus", code="needless-correction")
