@@ -373,6 +373,8 @@ def test_persons_of_groups_publishers_and_subjects_before_are_speakers(said: str
         ("Ada Orr said it was late. She said it was cold. It rained.", [2]),
         ("“It is late,” Ada Orr said Friday. “It is cold,” she added.", [2]),
         ("Ada Orr said clerks were late for that. She said it burned in Rome (again).", [2]),
+        ("Ada Orr praised the mill, built in May. But on that day, she also praised the dam.", [2]),
+        ("Ada Orr said it was late. As it rained in Rome, she said it was cold.", [1, 1]),
         ("Ada Orr said it was late. It rained. She said it was cold.", [1, 1]),
         ("Ada Orr said it was late.\n\nShe said it was cold.", [1, 1]),
         ("Ada Orr said it was late. Ben Pelt said it was cold.", [1, 1]),

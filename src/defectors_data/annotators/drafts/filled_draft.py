@@ -99,6 +99,11 @@ def _list(key: str, records: Sequence[str]) -> str:
 _DEFINITE = re.compile(r"\b(?:all(?: of the| the)?|these|those|the same) \Z", re.IGNORECASE)
 _LONGEST_DETERMINER = 12
 """Length of "all of the " with the character before it, in code points."""
+_OPENING = re.compile(
+    r"(?:^|(?<=[.!?]))\W*(?:(?:And|But|Instead|Later|Then)\b,?|(?:(?:And|But) )?"
+    r"(?i:at|by|during|for|in|on) (?:[\w’'-]+ ){0,4}[\w’'-]+,) $"
+)
+"""What opens a sentence whose words go on with those before: "But ", "In May, "."""
 _VICTIMS = re.compile(r" (?:[A-Z]\w+ )?(?:dead|victims)\b")
 """What follows the number of those who were harmed, if it is given again: "49 Rome victims"."""
 
@@ -200,8 +205,10 @@ class _DraftWriter:
         if end < start or "\n" in text[start:end]:
             return False
         if first.values["mode"] == "indirect":
-            is_next = one is not None and other is not None and one.sentence != other.sentence
-            return is_next and not re.search(r"\w", text[start:end])
+            if one is None or other is None or one.sentence == other.sentence:
+                return False
+            between = text[min(max(start, one.sentence.end), end) : end]
+            return not re.search(r"\w", _OPENING.sub("", between))
         if one:
             start = min(max(start, one.sentence.end), end)
         between = text[start:end]
