@@ -399,3 +399,19 @@ def test_a_draft_continues_no_testimony_if_its_sentence_says_who_speaks(
     card = card_of(copied, "example-t20")
     assert card.facts.get("attribution", "") == attribution
     assert bool(card.findings) != bool(attribution)
+
+
+@pytest.mark.parametrize(
+    ("subject", "is_offered"),
+    [("The company", False), ("The lamp company", True), ("The shopkeeper", True), ("Some keepers", True)],
+)
+def test_a_new_speaker_is_offered_only_where_the_words_are_enough_for_an_entry(
+    client: TestClient, copied: Path, subject: str, is_offered: bool
+) -> None:
+    with_drafts(copied, (f"{subject} claimed that the pier was safe.", f"{subject} claimed"))
+    offered = [key.value for key in card_of(copied, "example-t20").code_keys if key.field == "speaker"]
+    assert ("new" in offered) == is_offered
+    answer = act(client, "change", sha256=sha256(copied), id="example-t20", values={"speaker": "new"})
+    assert answer.is_success == is_offered
+    if not is_offered:
+        assert f"“{subject}” gives no name: select these words, press m, and enter it." in answer.text

@@ -392,13 +392,22 @@ def introducing_words(document: Document, path: Path) -> Span | None:
 
 def unmentioned_words(document: Document, path: Path) -> str:
     """Return the words of the attribution of a testimony that can introduce a new speaker: they are
-    no mention yet, and do not name a known one. "" if there are none.
+    no mention yet, do not name a known one, and are enough for an entry. "" if there are none.
     """
     words = introducing_words(document, path)
     if not words or _mention_with(document, words):
         return ""
-    is_known = proposals.mention(document, words).values["speaker"]
-    return "" if is_known else document.text[slice(*words)]
+    described = proposals.mention(document, words).values
+    if described["speaker"] or is_without_name(described):
+        return ""
+    return document.text[slice(*words)]
+
+
+def is_without_name(described: Values) -> bool:
+    """Return whether the words of a mention mean an institution and give no name, which each entry of
+    one has: "the company".
+    """
+    return described["kind"] == "institution" and not described["name"]
 
 
 def new_speaker(document: Document, spans: Sequence[Span]) -> Span | None:
@@ -413,6 +422,7 @@ def new_speaker(document: Document, spans: Sequence[Span]) -> Span | None:
     is_known = words and (
         proposals.nearest_speaker(document, spans[0])
         or any(overlaps(place, [words]) for place, _ in proposals.named_places(document))
+        or is_without_name(proposals.mention(document, words).values)
     )
     return None if is_known else words
 

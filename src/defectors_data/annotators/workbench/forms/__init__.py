@@ -140,6 +140,9 @@ def with_new_speaker(
         raise RequestError(_INTRODUCE_NOBODY)
     connections.check_unmentioned(document, words)
     proposed = proposals.mention(document, words)
+    if connections.is_without_name(proposed.values):
+        printed = document.text[slice(*words)]
+        raise RequestError(f"“{printed}” gives no name: select these words, press m, and enter it.")
     entry = _mention_added(document, proposed, {**proposed.values, "speaker": "", "draft": "true"})
     name = entry.item.partition("\n")[0].removeprefix("id: ")
     led = {**said, "antecedent": "", "rival": ""}
