@@ -42,7 +42,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("The 1,600-strong crew left Rome.", ["members of the crew"]),
         ("They left the 28-nation union.", ["nations of the union"]),
         ("They gave six weeks of paid leave to keepers.", ["weeks of paid leave"]),
-        ("It fell, still below the $5 million spent in Rome.", ["what"]),
+        ("It fell, still below the $5 million spent in Rome.", ["amount spent in Rome"]),
         # or with the clause before
         ("They bought 300 lamps last year.", ["lamps that they bought"]),
         ("It had 12 lamps across 14 rooms.", ["lamps that it had", "rooms across which it had lamps"]),
@@ -182,6 +182,9 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Of them, 1 in 4 keepers lived in Rome.", ["share of keepers who lived in Rome"]),
         ("It had 33 percent, and 12 percent who were old.", ["percentage that it had", "share who were old"]),
         ("The margin of error is plus or minus 3 points.", ["margin of error"]),
+        ("The margin of sampling error for men is plus or minus 3 percent, and plus or minus 5 percent for women.", [
+            "margin of sampling error for men", "margin of sampling error for women"]),
+        ("They carry margins of error plus or minus 4 percent.", ["margin of error"]),
         ("Of 12 millers, 7 are men and two are old.", ["millers", "millers who are men", "millers who are old"]),
         ("It has 12 lamps, two of which are red.", ["lamps that it has", "lamps that are red"]),
         ("Then 53 percent describe themselves as old.", ["share that describe themselves as old"]),
@@ -239,11 +242,30 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("It sits at 12 percent support among men.", ["support"]),
         ("It had 60 percent of Roman registered voters. Then 12 percent left it.", [
             "share of Roman registered voters", "share of Roman registered voters who left it"]),
+        ("Among old keepers, nearly 12 percent, say they left.", ["share of old keepers who say they left"]),
+        ("Among old keepers, however, 12 percent left it.", ["share of old keepers who left it"]),
+        ("Then 54 percent of men were 45, 12 percent white and 3 percent Roman.", [
+            "share of men", "what", "share of men who are white", "share of men who are Roman"]),
+        ("While only 12 support Orr, Pelt left.", ["what"]),
         # nor is a verb whose object is another number
         ("It has 12 rooms overlooking 14 mills.", ["rooms that it has", "mills"]),
         ("They found 12 mills that include 14 rooms.", ["mills", "rooms"]),
         ("Only 12 men have died in the past four years.", ["men who have died", "time in which men have died"]),
         ("It will more than double the 12 lamps.", ["what", "lamps"]),
+        ("The number of lamps has doubled in the past three years.", [
+            "what", "time in which the number of lamps has doubled"]),
+        ("It had 12 oil- and gas-fired lamps.", ["oil- and gas-fired lamps that it had"]),
+        ("It was a survey of 12 Roman registered voters.", ["Roman registered voters"]),
+        ("The new 12-state poll finds Orr in front.", ["states of the poll"]),
+        ("I’ve known him for 12 years.", ["time for which I’ve known him"]),
+        ("She’d get 5 percent.", ["percentage that she’d get"]),
+        ("Rome has a population of 12,000.", ["population"]),
+        ("It has five times the number of lamps.", ["number of lamps"]),
+        ("It was below the $5 million Orr raised in May.", ["amount that Orr raised in May"]),
+        ("The old price was up 46 cents, to close at 18,432.24.", [
+            "amount by which the old price was up", "level at which the old price closed"]),
+        ("The oil fell $2, to settle at $12 an ounce.", [
+            "amount by which the oil fell", "amount an ounce at which the oil settled"]),
     ],
 )  # fmt: skip
 def test_a_figure_says_what_is_counted_in_words_of_its_sentence(sentence: str, counted: list[str]) -> None:

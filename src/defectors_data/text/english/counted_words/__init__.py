@@ -31,7 +31,7 @@ from defectors_data.text.english.counted_words.number_context import (
     NumberContext,
     NumberInClause,
 )
-from defectors_data.text.english.counted_words.rivals import of_lead, of_pair
+from defectors_data.text.english.counted_words.rivals import of_lead, of_margin, of_pair
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.offsets import Span
 
@@ -56,8 +56,8 @@ def _read(context: NumberContext) -> CountedWords:
     """Return what the number counts."""
     text, number = context.text, context.number
     joined = JOINED.match(text, number.end)
-    if number.unit in AMOUNTS and (pair := of_pair(context)):
-        return pair
+    if number.unit in AMOUNTS and (found := of_margin(context) or of_pair(context)):
+        return found
     clause = clause_of(context)
     if lead := of_lead(context, clause):
         return lead

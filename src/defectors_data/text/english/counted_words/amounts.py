@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from defectors_data.text.english.counted_words.clauses import BY, NumberClause, counted_by_clause
+from defectors_data.text.english.counted_words.clauses import (
+    BY,
+    NumberClause,
+    counted_by_clause,
+    of_closing,
+)
 from defectors_data.text.english.counted_words.noun_phrases import (
     FINITE,
+    end_of_voters,
     ends_counted,
+    noun_before,
+    of_group,
+    restricting_clause,
     with_restriction,
 )
 from defectors_data.text.english.counted_words.number_context import (
@@ -27,13 +35,7 @@ from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import phrase_at
 from defectors_data.text.offsets import Span, overlaps
 
-_OF_TOTALS = frozenset(
-    "amount average couple handful high lot low maximum minimum number pair peak rate sum total".split()
-)
-"""Nouns before "of" that do not say what is counted: "a total of 12"."""
 _NOT_MADE_OF = frozenset("a addition all an cash exchange her his its return the total".split())
-_OF_VOTERS = frozenset("likely registered undecided".split())
-"""Words between an adjective and its noun: "Democratic [registered] voters"."""
 _DONE = {
     "borrowing": "borrowed",
     "charging": "charged",
@@ -84,6 +86,8 @@ _WHOLE = re.compile(r"(?:%| per ?cent) of ")
 def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWords:
     """Return what an amount of money, a percentage or a level counts."""
     after = context.after_measure()
+    if context.number.unit == "factor" and context.word_at(after) == "times":
+        return CountedWords(_of_multiple(context, after + 1), context.span)
     rate = RATE.match(context.text, context.start_of(after))
     suffix = rate[0].replace("-", " ") if rate else ""
     if rate:
@@ -96,7 +100,9 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
         following = None
     if following and (said := _of_whole_or_clause(context, after, following, suffix)):
         return CountedWords(said, context.span)
-    if before := _noun_before(context):
+    if said := _of_apart(context, after):
+        return CountedWords(said, context.span)
+    if before := noun_before(context):
         return CountedWords(before[1] + suffix, context.with_start(before[0]))
     is_whole = not suffix or (rate is not None and rate[0].startswith("-"))
     if following and is_whole and (said := _of_noun_after(context, after, following)):
@@ -107,7 +113,20 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
         return CountedWords(said, context.with_start(clause.start))
     found = _of_rival(context) or _of_participle(context, suffix) or _of_changed(context)
     found = found or _of_infinitive(context, suffix)
+    found = found or of_closing(context, suffix)
     return found or _of_apposition(context, suffix) or CountedWords("", context.span)
+
+
+def _of_apart(context: NumberContext, after: int) -> str:
+    """Return the share that signs separate from its verb: "keepers, 12 percent, said"; "" for other
+    words.
+    """
+    is_apart = context.number.unit == "percent" and context.word_at(after) in (",", "—", "–")
+    whole = _whole_before(context) if is_apart else ""
+    if not whole or context.word_at(after + 1) not in FINITE | PRESENT:
+        return ""
+    words, _ = context.words_to_end(after + 1)
+    return f"{whole} who {words}" if words else ""
 
 
 def _compares(context: NumberContext, i: int) -> bool:
@@ -121,7 +140,8 @@ def _compares(context: NumberContext, i: int) -> bool:
 def _of_multiple(context: NumberContext, after: int) -> str:
     """Return what is multiplied: "twice the number of lamps"; "" if nothing follows."""
     phrase = phrase_at(context.line, after, context.last())
-    if phrase is None or "determiner" not in context.line[after].classes:
+    first = context.line[after] if phrase else None
+    if phrase is None or first is None or "determiner" not in first.classes or first.word == "that":
         return ""
     end = max(phrase.end, phrase.head_end)
     ends = (i for i in range(phrase.start + 1, end) if context.line[i].word in ("as", "than"))
@@ -268,13 +288,41 @@ def _of_noun_after(context: NumberContext, after: int, following: Token) -> str:
     is_verb = is_verb_form(following) and context.is_start() and not is_given
     if context.number.unit == "usd" and is_verb:
         return f"amount that {words}"  # "Millions of dollars flowed in"
+    if context.number.unit == "usd" and is_given and (said := _of_given(context, after)):
+        return said
     is_noun = following.is_noun and not following.classes & {"time", "date", "determiner"}
     phrase = phrase_at(context.line, after, context.last())
     if not is_noun or is_verb_form(following) or following.word in NO_NOUNS or phrase is None:
         return ""
+    is_last = phrase.end >= context.last()
+    if (
+        is_percent
+        and is_last
+        and all(_is_of_voters(t) for t in context.line[phrase.start : phrase.end])
+    ):
+        whole = _whole_before(context)  # "60 percent of men were old, 40 percent [white]"
+        return whole and f"{whole} who are {context.words(phrase.start, phrase.end)}"
     end = _after_name(context, phrase.end)
     prefix = "share of " if is_share and not is_given else ""
     return with_restriction(context, prefix, phrase.start, end)
+
+
+def _of_given(context: NumberContext, i: int) -> str:
+    """Return what was done with an amount: "the $12 [Orr raised in May]", "the $12 [spent in
+    Rome]"; "" for other words.
+    """
+    rest = Span(context.start_of(i), context.rest.end)
+    if is_verb_form(context.line[i]) and "preposition" in context.line[i + 1].classes:
+        ends = (k for k in range(i + 1, context.last()) if "auxiliary" in context.line[k].classes)
+        return f"amount {context.words(i, next(ends, context.last()))}"
+    said = restricting_clause(context, "amount", rest)
+    return f"amount{said}" if said.startswith(" that ") else ""
+
+
+def _is_of_voters(token: Token) -> bool:
+    """Return whether a word is an adjective of a group of persons: "white", "African American"."""
+    is_name = token.is_capitalized and token.word.endswith(("an", "ic", "ino"))
+    return is_name or token.word in ("black", "female", "male", "white")
 
 
 def _after_name(context: NumberContext, end: int) -> int:
@@ -309,24 +357,16 @@ def _of_whole(context: NumberContext, start: int, prefix: str) -> str:
     is_when = bool(head.classes & {"time", "date"}) or head.word[0].isdigit()
     if not prefix and (is_when or head.is_capitalized):
         return ""  # "$20 million in 2015"
-    if (head_end := _end_of_voters(context.line, phrase.head_end)) > phrase.head_end:
+    if (head_end := end_of_voters(context.line, phrase.head_end)) > phrase.head_end:
         return with_restriction(context, prefix, start, head_end)
     said = with_restriction(context, prefix, start, phrase.end)
     return said or with_restriction(context, prefix, start, phrase.head_end)
 
 
-def _end_of_voters(line: Sequence[Token], head_end: int) -> int:
-    """Return where a noun phrase ends whose head seems to be "Democratic", before "registered
-    voters"; its end otherwise.
-    """
-    head, qualified = line[head_end - 1], line[head_end : head_end + 2]
-    is_adjective = head.is_capitalized and not head.is_plural and len(qualified) > 1
-    is_before = is_adjective and qualified[0].word in _OF_VOTERS and qualified[1].is_plural
-    return head_end + 2 * is_before
-
-
 def _whole_before(context: NumberContext) -> str:
     """Return "share of" with the whole of the last percentage before in the paragraph."""
+    if group := of_group(context):
+        return group
     paragraph = context.paragraph()
     before = [*_WHOLE.finditer(context.text, paragraph.start, context.number.start)]
     if not before:
@@ -335,31 +375,7 @@ def _whole_before(context: NumberContext) -> str:
     phrase = phrase_at(line, 0, len(line))
     if phrase is None:
         return ""
-    head_end = _end_of_voters(line, phrase.head_end)
+    head_end = end_of_voters(line, phrase.head_end)
     ends = (i for i in range(1, head_end) if ends_counted(line, i))
     words = context.text[line[0].start : line[next(ends, head_end) - 1].end]
     return f"share of {words}"
-
-
-def _noun_before(context: NumberContext) -> tuple[int, str] | None:
-    """Return the start and the words of the noun phrase before "of" and the number: "a rate of
-    5 percent".
-    """
-    i = context.before_number()
-    if context.line[context.at - 1].word in ("a", "an"):
-        return None  # "a target of an 80 percent reduction"
-    if i < 1 or context.line[i].word != "of" or not context.line[i - 1].is_noun:
-        return None
-    start = i
-    while (
-        start > 0 and context.line[start - 1].is_noun and not is_verb_form(context.line[start - 1])
-    ):
-        start -= 1
-        if "determiner" in context.line[start].classes:
-            break
-        if context.line[start - 1].word == "of" and start > 1:
-            start -= 1  # "a margin of error of 3 percent"
-    words = without_article(context.words(start, i))
-    is_total = words in _OF_TOTALS
-    is_total |= overlaps(Span(context.line[start].start, context.line[i - 1].end), context.others)
-    return (context.line[start].start, words) if words and not is_total else None

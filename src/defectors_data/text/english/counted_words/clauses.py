@@ -15,6 +15,7 @@ from defectors_data.text.english.counted_words.number_context import (
     NOMINATIVE,
     STOPS,
     TIMES,
+    CountedWords,
     NumberContext,
     begins_clause_after,
     is_verb_form,
@@ -45,6 +46,7 @@ FAVORING = frozenset(
     " supports".split()
 )
 """Verbs of shares of voters: "keepers [back] Orr by 12 points"."""
+_CLOSED = {"close": "closed", "end": "ended", "finish": "finished", "settle": "settled"}
 _CLOSES = frozenset(("close", "settle", "finish", "trade"))
 _GIVING = frozenset(
     "charged cost costs fined gave give given gives giving lent loaned offered owed owes paid pay"
@@ -121,6 +123,7 @@ def _before_amounts(context: NumberContext, i: int, *, is_apart: bool) -> int | 
     while last >= 0:
         token = context.line[last]
         is_number = overlaps(Span(token.start, token.end), context.others)
+        is_number &= not token.word.endswith("ed")  # "the number has doubled in three years"
         is_joint = token.word in ("or", ",", "to", "from") and last < i + 1
         if not (is_number or token.word in MEASURES or is_joint):
             break
@@ -194,6 +197,8 @@ def _with_subject(
     ):
         return None
     source = subject.source.span
+    if subject.source.kind == "pronoun":  # "I’ve lit 12 lamps"
+        source = Span(source.start, max(source.end, context.line[subject.first].end))
     inside = [t for t in context.line if source.start <= t.start < source.end]
     if any(is_verb_form(t) or "adverb" in t.classes for t in inside):
         return None  # "Orr never met Pelt, who"
@@ -275,6 +280,27 @@ def _is_adjective_or_noun(context: NumberContext, i: int) -> bool:
 
 def _is_in_clause(token: Token) -> bool:
     return token.word not in ("that", "which", "who", "whether")
+
+
+def of_closing(context: NumberContext, suffix: str) -> CountedWords | None:
+    """Return what ended a day at a level: "Orr rose $2, [to close at $12]"."""
+    i = context.before_number()
+    verbs = (k for k in range(1, i - 2) if _is_verb(context.line[k]))
+    verb = next(verbs, 0)
+    if not verb or context.line[i].word != "at" or context.line[i - 2].word != "to":
+        return None
+    closed = _CLOSED.get(context.line[i - 1].word)
+    subject = main_subject(context.text, context.line, verb, is_any=True)
+    if closed is None or subject is None or subject.span.end != context.line[verb - 1].end:
+        return None
+    noun = "amount" if suffix else "level"
+    words = context.as_subject(context.text[slice(*subject.span)])
+    said = f"{noun}{suffix} at which {words} {closed}"
+    return CountedWords(said, context.with_start(context.line[i - 2].start))
+
+
+def _is_verb(token: Token) -> bool:
+    return is_verb_form(token) or "auxiliary" in token.classes
 
 
 def relative_clause(clause: NumberClause) -> str:

@@ -8,6 +8,7 @@ from defectors_data.text.english import STATES, is_plural
 from defectors_data.text.english.counted_words.clauses import (
     NumberClause,
     counted_by_clause,
+    of_closing,
     relative_clause,
 )
 from defectors_data.text.english.counted_words.noun_phrases import (
@@ -15,6 +16,7 @@ from defectors_data.text.english.counted_words.noun_phrases import (
     end_of_noun_phrase,
     has_no_noun,
     has_no_preposition,
+    noun_before,
     restricting_clause,
 )
 from defectors_data.text.english.counted_words.number_context import (
@@ -78,6 +80,11 @@ def of_noun(context: NumberContext, clause: NumberClause | None) -> CountedWords
         )
         if clause and is_level and (said := counted_by_clause(context, clause, "")):
             return CountedWords(said, context.with_start(clause.start))
+        before = noun_before(context)
+        if before and before[1].split()[-1] == "population":
+            return CountedWords(before[1], context.with_start(before[0]))
+        if closing := of_closing(context, ""):
+            return closing
         said = _without_noun(context)
         if said == "children" or said.endswith(_CROWDS):
             start = context.line[context.at - 2].start  # "mother of three"

@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from defectors_data.text.english import STATES, is_plural, means_person
+from defectors_data.text.english import STATES, is_plural, means_person, reporting_verbs
 from defectors_data.text.english.counted_words.number_context import (
     BE,
+    COMPOUND,
     FUNCTION_WORDS,
     NOMINATIVE,
     PRESENT,
@@ -17,13 +18,22 @@ from defectors_data.text.english.counted_words.number_context import (
     CountedWords,
     NumberContext,
     is_verb_form,
+    without_article,
 )
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import phrase_at
-from defectors_data.text.offsets import Span, extent
+from defectors_data.text.offsets import Span, extent, overlaps
 
 _OF_MEMBERS = re.compile(r"[-\u2010\u2011](?:member|person|strong|(judge|nation|state|team))\b")
 JOINED = re.compile(r"[-\u2010\u2011]\w+(?:-\w+)*")
+_OF_VOTERS = frozenset("likely registered undecided".split())
+"""Words between an adjective and its noun: "Democratic [registered] voters"."""
+_OF_TOTALS = frozenset(
+    "amount average couple handful high lot low maximum minimum number pair peak rate sum total".split()
+)
+"""Nouns before "of" that do not say what is counted: "a total of 12"."""
+GROUP = r"[Aa]mong (?P<group>[^,;:()—–“”\"\n]+?)(?: alone)?"
+GROUP_FIRST = re.compile(rf"{GROUP}, ")
 _SUSPENDED = re.compile(r"- (?:and|or|to) [\w-]+-(?P<unit>[a-z]+)\b")
 _NOT_DOING = frozenset(
     "according beginning coming concerning during following going heading including leading"
@@ -85,7 +95,9 @@ def with_restriction(context: NumberContext, prefix: str, start: int, end: int) 
 
 def end_of_noun_phrase(context: NumberContext) -> int:
     """Return where the noun phrase after a number ends: "of the keepers", "-page document"."""
-    joined = JOINED.match(context.text, *context.rest)
+    joined = JOINED.match(context.text, *context.rest) or COMPOUND.match(
+        context.text, *context.rest
+    )
     start = joined.end() if joined else context.rest.start
     line = [*tokens(context.text, start, context.rest.end)]
     is_of = bool(line) and line[0].word == "of"
@@ -95,7 +107,7 @@ def end_of_noun_phrase(context: NumberContext) -> int:
     phrase = phrase_at(line, at, len(line))
     if phrase is None:
         return start
-    end = phrase.end
+    end = max(phrase.end, end_of_voters(line, phrase.head_end))
     if phrase.head_end < len(line) and line[phrase.head_end].word == "and":
         end = _end_of_joined(line, phrase.head_end)
     first = phrase.start + 1
@@ -129,6 +141,48 @@ def end_of_noun_phrase(context: NumberContext) -> int:
     return at + bool(len(marks) % 2 and QUOTE.match(context.text, at))  # "the “lamps”"
 
 
+def end_of_voters(line: Sequence[Token], head_end: int) -> int:
+    """Return where a noun phrase ends whose head seems to be "Democratic", before "registered
+    voters"; its end otherwise.
+    """
+    head, qualified = line[head_end - 1], line[head_end : head_end + 2]
+    is_adjective = head.is_capitalized and not head.is_plural and len(qualified) > 1
+    is_before = is_adjective and qualified[0].word in _OF_VOTERS and qualified[1].is_plural
+    return head_end + 2 * is_before
+
+
+def noun_before(context: NumberContext) -> tuple[int, str] | None:
+    """Return the start and the words of the noun phrase before "of" and the number: "a rate of
+    5 percent".
+    """
+    i = context.before_number()
+    if context.line[context.at - 1].word in ("a", "an"):
+        return None  # "a target of an 80 percent reduction"
+    if i < 1 or context.line[i].word != "of" or not context.line[i - 1].is_noun:
+        return None
+    start = i
+    while (
+        start > 0 and context.line[start - 1].is_noun and not is_verb_form(context.line[start - 1])
+    ):
+        start -= 1
+        if "determiner" in context.line[start].classes:
+            break
+        if context.line[start - 1].word == "of" and start > 1:
+            start -= 1  # "a margin of error of 3 percent"
+    words = without_article(context.words(start, i))
+    is_total = words in _OF_TOTALS
+    is_total |= overlaps(Span(context.line[start].start, context.line[i - 1].end), context.others)
+    return (context.line[start].start, words) if words and not is_total else None
+
+
+def of_group(context: NumberContext) -> str:
+    """Return the share of the group with which the sentence begins: "Among keepers, 12 percent
+    said"; "" if it begins with none.
+    """
+    found = GROUP_FIRST.match(context.text, context.line[0].start, context.number.start)
+    return f"share of {without_article(found['group'])}" if found else ""
+
+
 def members_of(context: NumberContext) -> CountedWords | None:
     """Return the members that a number joined to its noun counts: "a 12-member [panel]", "the
     28-nation [union]"; None for other words.
@@ -140,11 +194,16 @@ def members_of(context: NumberContext) -> CountedWords | None:
     phrase = phrase_at(line, 0, len(line))
     if phrase is None:
         return None
-    verbs = (i for i in range(1, phrase.head_end) if is_verb_form(line[i]))
+    verbs = (i for i in range(1, phrase.head_end) if _is_finite(line[i]))
     end = line[next(verbs, phrase.head_end) - 1].end
     members = f"{joined[1]}s" if joined[1] else "members"
     counted = f"{members} of the {context.text[joined.end() : end].strip()}"
     return CountedWords(counted, Span(context.number.first, end))
+
+
+def _is_finite(token: Token) -> bool:
+    is_said = token.word in reporting_verbs() and token.word.endswith("s")  # "the poll finds"
+    return is_verb_form(token) or (is_said and not token.is_capitalized)
 
 
 def of_suspended(context: NumberContext) -> CountedWords | None:
@@ -248,6 +307,9 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
 def has_no_noun(context: NumberContext, words: Span) -> bool:
     """Return whether words after a number are a verb or a date: "died", "last year"."""
     first, *others = tokens(context.text, *words)
+    is_present = first.word in PRESENT and bool(others)
+    if is_present and (others[0].is_capitalized or "determiner" in others[0].classes):
+        return True  # "19 support Orr"
     if first.word.endswith("ing") and not any(t.is_plural and "’" not in t.word for t in others):
         return True  # "at 263 entering the race"
     is_participle = "past" in first.classes or first.word.endswith("ed")

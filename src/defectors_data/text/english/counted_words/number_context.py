@@ -22,9 +22,9 @@ MEASURES = frozenset(
 TIMES = frozenset("year month week day hour minute".split())
 _VERBS = frozenset(
     "beat bought built chose cost costs cut donated earn earned earns fallen fell froze gained gave get gets give"
-    " gives gone got grew grown hit hits holds hovers kept knew leads lost made make makes need needs paid pay pays put"
-    " raise received risen rose sell sells send sends sent set shot sits sold spend spends spent stands"
-    " trails win wins won wrote".split()
+    " gives gone got grew grown hit hits holds hovers kept knew known leads lost made make makes"
+    " need needs paid pay pays put raise received risen rose sell sells send sends sent set shot sits"
+    " sold spend spends spent stands trails win wins won wrote".split()
 )
 """Frequent verbs before numbers; other words in -s may be nouns."""
 RATE = re.compile(
@@ -35,6 +35,8 @@ RATE = re.compile(
 STOPS = frozenset(",;:()[]—–-.!?…")
 LEVELS = frozenset(("to", "at", "from"))
 NO_NOUNS = frozenset("ahead behind last less more next short shy this".split())
+COMPOUND = re.compile(r" [a-z]+- (?:and|or) (?=[a-z]+-)")
+"""The first of two compounds of one noun: "12 [coal- and] gas-fired mills"."""
 _HEDGE_AFTER = re.compile(r" or (?:more|less|fewer|so)\b")
 TERM = re.compile(r"[“\"][\w-]+(?: [\w-]+)?[”\"]")
 QUOTE = re.compile(r"[\"“”«»]|''|``")
@@ -190,6 +192,9 @@ class NumberContext:
     def without_numbers(self, span: Span) -> str:
         """Return words without the numbers in them; "" if they are amounts or several."""
         inside = [each for each in self.others if overlaps(each, [span])]
+        inside = [
+            each for each in inside if not self.text[slice(*each)].endswith("ed")
+        ]  # "doubled"
         if not inside:
             return " ".join(self.text[slice(*span)].split())
         if len(inside) > 1:
@@ -227,6 +232,8 @@ class NumberContext:
     def end_of_clause(self) -> int:
         """Return where the clause of the number ends, or another number begins."""
         i = self.after
+        if compound := COMPOUND.match(self.text, self.number.end):
+            i = sum(token.end <= compound.end() for token in self.line)
         while i < len(self.line) and not self.ends_clause(i):
             i += 1
         end = self.start_of(i)

@@ -6,6 +6,7 @@ import re
 
 from defectors_data.text.english import is_plural
 from defectors_data.text.english.counted_words.clauses import FAVORING, NumberClause, clause_ending
+from defectors_data.text.english.counted_words.noun_phrases import GROUP, GROUP_FIRST
 from defectors_data.text.english.counted_words.number_context import (
     FUNCTION_WORDS,
     CountedWords,
@@ -33,10 +34,8 @@ _PERCENT = r"(?:%| percent| per cent)"
 _TO_RIVAL = re.compile(rf"{_PERCENT}?(?: to | ?[-–] ?)[\d.,]*\d(?P<percent>{_PERCENT})?")
 _FROM_RIVAL = re.compile(rf"(?P<from>\bfrom )?[\d.,]*\d(?P<percent>{_PERCENT})?(?: to | ?[-–] ?)$")
 _OTHER_RIVAL = re.compile(r";|\band [A-Z]")
-_GROUP = r"[Aa]mong (?P<group>[^,;:()—–“”\"\n]+?)(?: alone)?"
-_GROUP_BEFORE = re.compile(rf"(?: in [A-Z]\w+)? {_GROUP}(?:,| by)? $")
-_GROUP_AFTER = re.compile(rf"{_PERCENT}?,? {_GROUP}(?=[,;:.()—–\n]| [-—–] | while | and \d|$)")
-_GROUP_FIRST = re.compile(rf"{_GROUP}, ")
+_GROUP_BEFORE = re.compile(rf"(?: in [A-Z]\w+)? {GROUP}(?:,| by)? $")
+_GROUP_AFTER = re.compile(rf"{_PERCENT}?,? {GROUP}(?=[,;:.()—–\n]| [-—–] | while | and \d|$)")
 _LONGEST_GROUP = 9
 """Maximum number of words of a group of voters."""
 _WINNING = frozenset(
@@ -49,6 +48,11 @@ _OBJECTIVE = {"he": "him", "she": "her", "they": "them"}
 _OF_POINTS = re.compile(
     r"[- ](?:(?:percentage[- ])?points?|percent|votes?) (?P<noun>advantage|deficit|edge|lead|margin)\b"
 )
+_MARGIN = re.compile(
+    r"\b(?:(?:[Tt]he|[Aa]n?) )?(?:overall )?[Mm]argins? of (?P<error>(?:sampling )?error)\b"
+    r"(?P<whose>[^;:]*?) ?(?:plus or minus|\+/-|±) ?$"
+)
+_OF_MARGIN = re.compile(r" (?:for|among) (?:[a-z’'-]+ ){0,3}(?!is\b|was\b)(?:[A-Z]\w+ )?[a-z]+\b")
 _OF_LEAD = frozenset("against among for in of on over with".split())
 """Prepositions after "lead" and the like."""
 
@@ -98,6 +102,22 @@ def _between_rivals(context: NumberContext, *, is_first: bool, is_second: bool) 
     return ""
 
 
+def of_margin(context: NumberContext) -> CountedWords | None:
+    """Return a margin of error with what has it: "margin of sampling error for all men"; None for
+    other words.
+    """
+    before = context.text[context.line[0].start : context.number.first]
+    found = _MARGIN.search(before)
+    if not found:
+        return None
+    after = _OF_MARGIN.match(context.text, context.start_of(context.after_measure()))
+    whose = after or _OF_MARGIN.match(found["whose"])
+    said = f"margin of {found['error']}{whose[0] if whose else ''}"
+    start = context.with_start(context.line[0].start + found.start()).start
+    end = after.end() if after else context.line[context.after_measure() - 1].end
+    return CountedWords(said, Span(start, end))
+
+
 def _share(context: NumberContext, at: int) -> str:
     """Return "share", with the group of voters that is before or after a pair of percentages.
 
@@ -111,7 +131,7 @@ def _share(context: NumberContext, at: int) -> str:
     other = _TO_RIVAL.match(text, number.end)
     found = _GROUP_AFTER.match(text, other.end() if other else number.end)
     found = found or _GROUP_BEFORE.fullmatch(text, at, first)
-    found = found or _GROUP_FIRST.match(text, context.line[0].start, first)
+    found = found or GROUP_FIRST.match(text, context.line[0].start, first)
     if not found:
         return "share"
     group = found["group"].partition(" by ")[0]
