@@ -50,6 +50,20 @@ def test_the_example_is_checked_published_and_valid(started: Path) -> None:
     assert [name for name in files(started) if not name.startswith(("dist/", "build/"))] == before
 
 
+def test_a_new_corpus_names_no_schema_before_it_has_one(tmp_path: Path) -> None:
+    folder = tmp_path / "corpus"
+    assert run("init", folder, "--empty", "--title", "Mills", "--subject", "the mills").returncode == 0
+    (folder / "seeds/001_mill.txt").write_text("The Mill Is Shut\n\nIt burned.\n", encoding="utf-8")
+    drafted = folder / "annotations/001_mill.yaml"
+    assert run("draft", "001_mill", where=folder).returncode == 0
+    assert [name for name in files(folder) if "yaml-language-server" in (folder / name).read_text("utf-8")] == []
+    drafted.unlink()
+    assert run("schema", where=folder).returncode == 0
+    assert run("draft", "001_mill", where=folder).returncode == 0
+    named = drafted.read_text("utf-8").partition("\n")[0].partition("$schema=")[2]
+    assert (drafted.parent / named).is_file()
+
+
 @pytest.fixture(scope="module")
 def strike(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A corpus about a strike, made from what `init` writes by replacing its files, with its package."""

@@ -156,7 +156,6 @@ _COVERAGE = """\
 # coverage: {time: 2009, places: [Norway]}
 """
 _VOCABULARY = """\
-# yaml-language-server: $schema=../schema/vocabulary.schema.json
 # The terms of this corpus; the workbench adds terms, and asks for their definitions.
 themes:
   - term: other
@@ -183,7 +182,6 @@ tolerances: # how far the number that is meant can be from the number that is pr
   - {hedge: nearly, percent: 10}
 """
 _SPEAKERS = """\
-# yaml-language-server: $schema=../schema/speakers.schema.json
 # Named persons and institutions that several articles quote. An article refers to one with `use`.
 speakers: []
 """

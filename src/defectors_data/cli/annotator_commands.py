@@ -212,6 +212,8 @@ def draft(
             from defectors_data.annotators.drafts.filled_draft import filled  # noqa: PLC0415
 
             content = filled(text or "", content, f"annotations/{target.name}", context)
+    if (folder / "schema").is_dir():
+        content = first_draft.SCHEMA_LINE + content
     # Every command that writes first completes or undoes an interrupted build.
     atomic_publication.recover(folder / "dist")
     atomic_publication.save(target, content.encode())

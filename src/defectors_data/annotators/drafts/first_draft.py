@@ -169,8 +169,9 @@ def _id(title: str, stem: str, taken: Collection[str]) -> str:
     return "-".join(re.findall(r"[a-z0-9]+", stem.casefold())) or "source"
 
 
+SCHEMA_LINE = "# yaml-language-server: $schema=../schema/annotations.schema.json\n"
+"""The first line of an annotation file in a project with schemas, which editors read."""
 _TEMPLATE = """\
-# yaml-language-server: $schema=../schema/annotations.schema.json
 # What is left to annotate, in reading order: defectors-data todo {seed}
 source:
   id: {id}
