@@ -128,3 +128,19 @@ def test_missing_requirements_of_a_release_are_listed(
     typed = {**dataset_of(INVENTED).model_dump(), "contact": {"public": "Nobody."}, **given}
     lines = missing_facts(Dataset.model_validate(typed), protected=protected)
     assert [re.findall("no `[a-z.]+`", line) for line in lines] == [[each] for each in missing]
+
+
+@pytest.mark.parametrize(
+    ("facts", "is_asked"),
+    [
+        ({"title": "Ada Wren"}, True),
+        ({"title": "Ada Wren", "family": "Wren", "given": "Ada"}, False),
+        ({"title": "The Lamp Fund"}, False),
+        ({"title": "The maintainers of this corpus"}, False),
+    ],
+)
+def test_a_contributor_who_may_be_a_person_is_asked_for(facts: dict[str, str], *, is_asked: bool) -> None:
+    typed = {**dataset_of(INVENTED).model_dump(), **HOMEPAGE, "contributors": [{**facts, "roles": ["annotator"]}]}
+    lines = missing_facts(Dataset.model_validate(typed), protected=False)
+    said = "dataset.yaml describes the contributor Ada Wren as an organisation"
+    assert lines == [f"{said}: add `family` and `given` if it is a person."] * is_asked

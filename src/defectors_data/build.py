@@ -315,11 +315,17 @@ def missing_facts(dataset: Dataset, *, protected: bool) -> list[str]:
         missing.append("dataset.yaml has no `homepage`: readers may not find the dataset.")
     if dataset.coverage == Coverage():
         missing.append("dataset.yaml has no `coverage`: no one can search by time or place.")
+    for each in dataset.contributors:
+        if not each.family and _PERHAPS_PERSON.fullmatch(each.title):
+            described = f"dataset.yaml describes the contributor {each.title} as an organisation"
+            missing.append(f"{described}: add `family` and `given` if it is a person.")
     if protected and dataset.contact.private is None:
         missing.append(f"{NO_PRIVATE_ADDRESS}: `release` refuses these data.")
     return missing
 
 
+_PERHAPS_PERSON = re.compile(r"(?!The )[^\W\d_a-z][\w.’'-]+(?: [^\W\d_a-z][\w.’'-]*){1,3}")
+"""Two to four capitalized words: "Ada Example", but also "Example University"."""
 _COUNTED = re.compile(
     r"(?i)\s+(?:[^\W\d]+\s+){0,2}?(article|testimon(?=y|ies)|figure|speaker)(?:s|y|ies)?\b"
 )
