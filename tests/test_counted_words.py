@@ -144,6 +144,8 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("It is a one-in-five chance that Orr left.", ["chance that Orr left"]),
         ("It is above the 2.2 percent average since May.", ["average"]),
         ("It is one-third less than her pay.", ["what"]),
+        ("Orr left, living as a miller for two years.", ["time living as a miller"]),
+        ("It rained when two men talked at the mill.", ["men who talked at the mill"]),
         ("It is the first fire in 12 years.", ["time in which it is the first fire"]),
         ("Its price is its lowest in 33 years.", ["time in which its price is its lowest"]),
         ("Orr sold it for the first time in 12 years.", ["time in which Orr sold it for the first time"]),

@@ -66,6 +66,11 @@ def test_what_is_planned_has_its_time_and_an_object_its_alternative(text: str, c
         ("Ada Orr asked about the mill.", True, False),
         ("Ada Orr won most swing states in May.", False, False),
         ("They met at a mill known as the Barn.", False, False),
+        ("Orr won the first swing state, with its old mills.", False, False),
+        ("Millers state that it burned.", True, False),
+        ("Millers may support Orr in May.", False, True),
+        ("Millers support Orr in May.", True, False),
+        ("A miller left, who spoke anonymously to discuss the fire.", False, False),
     ],
 )
 def test_what_a_named_person_only_does_in_an_aside_is_no_draft(

@@ -308,9 +308,16 @@ _WHO = re.compile(r",? who(?: \w+){0,2} ")
 _UNNAMED = re.compile(r"to be (?:named|identified|quoted)|anonymity")
 
 
+_SPOKE = re.compile(r"\b(?:anonymously|on (?:the )?condition of anonymity) to \w+$")
+
+
 def _is_aside(text: str, found: FoundAttribution) -> bool:
-    """Return whether a relative clause describes a source: "one keeper, who asked not to be named"."""
+    """Return whether words only describe how a source speaks: "one keeper, who asked not to be named",
+    "who spoke anonymously to discuss the fire".
+    """
     source = found.source
+    if _SPOKE.search(text, found.sentence.start, found.cue.end):
+        return True
     if source is None or source.head.end > found.cue.start:
         return False
     is_relative = _WHO.fullmatch(text, source.head.end, found.cue.start)

@@ -267,6 +267,9 @@ def _with_verb(
         return _passive(text, line, i, start)
     if verb.kind == "adjective":
         return _adjective(text, line, i, verb)
+    is_followed = i + 1 < len(line) and line[i + 1].word in CLAUSE_WORDS
+    if line[i].word == "state" and line[i - 1].is_noun and not is_followed:
+        return None  # "the swing state, with its mills"
     if "be" in auxiliaries and not is_participle:
         return _passive(text, line, i, start)
     if is_participle and "be" not in auxiliaries:

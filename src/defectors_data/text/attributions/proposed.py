@@ -254,6 +254,9 @@ def is_uncertain(text: str, found: FoundAttribution) -> bool:
     is_relative = text.endswith("who ", 0, found.cue.start) and kind in ("name", "description")
     if is_relative and verb is not None and verb.kind in ("act", "shows", "stance"):
         return True  # "Orr, who endorsed Pelt, left"
+    is_open = verb is not None and verb.kind in ("act", "adjective", "attitude", "thought")
+    if is_open and text[slice(*found.cue)].split(maxsplit=1)[0] in ("could", "may", "might"):
+        return True  # "millers may support Orr"
     is_participle = found.verb.endswith("ing") and found.cue == found.phrase
     if is_participle and found.verb == "referring":
         return True  # `"She left," Orr said, referring to Pelt`: the writer explains it
@@ -317,7 +320,8 @@ def _is_no_cue(line: Sequence[Token], i: int) -> bool:
     if line[i].word in FRONTED and line[i - 1].word == ",":
         return True  # "Orr, [asked] about the fire, left"
     is_called = line[i].word in ("known", "viewed") and after in ("as", "for", "to")
-    return is_called or (line[i].word in ("rules", "states") and after not in CLAUSE_WORDS)
+    is_noun = line[i].word in ("rules", "state", "states") and after not in CLAUSE_WORDS
+    return is_called or is_noun
 
 
 def _possible_content(line: Sequence[Token], cue: Cue, taken: Sequence[Span]) -> tuple[Span, ...]:

@@ -15,7 +15,7 @@ from defectors_data.text.english.counted_words.number_context import (
     begins_clause_after,
     is_verb_form,
 )
-from defectors_data.text.english.sentences import tokens
+from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import phrase_at
 from defectors_data.text.offsets import Span
 
@@ -84,7 +84,33 @@ def of_time(context: NumberContext, clause: NumberClause | None) -> CountedWords
         noun = "interval" if is_every else "time"
         span = context.with_start(clause.start)._replace(end=context.start_of(i))
         return CountedWords(f"{noun} {relative}", span)
-    return _of_following_clause(context, i)
+    return _of_following_clause(context, i) or (None if clause else _of_doing(context))
+
+
+def _of_doing(context: NumberContext) -> CountedWords | None:
+    """Return what was done for some time: "[living as a miller] for two years"."""
+    end = context.before_number()
+    if end < 1 or context.line[end].word not in ("for", "over"):
+        return None
+    start = end - 1
+    while start > 0 and end - start < _LONGEST_DOING and not _is_doing(context.line[start]):
+        token = context.line[start]
+        if not (token.is_noun or token.classes & _OF_DOING or token.word == "as"):
+            return None
+        start -= 1
+    is_after_sign = start > 0 and context.line[start - 1].word == ","
+    if not (is_after_sign and _is_doing(context.line[start])):
+        return None
+    said = f"time {context.words(start, end)}"
+    return CountedWords(said, context.with_start(context.line[start].start))
+
+
+_LONGEST_DOING = 8
+_OF_DOING = frozenset(("adverb", "determiner", "preposition", "pronoun", "objective"))
+
+
+def _is_doing(token: Token) -> bool:
+    return token.word.endswith("ing") and not token.is_capitalized
 
 
 def _after_unit(context: NumberContext) -> int:

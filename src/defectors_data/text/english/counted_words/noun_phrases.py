@@ -41,8 +41,9 @@ _NOT_DOING = frozenset(
 )
 _OPENS = re.compile(r"\s[“\"«]")
 FINITE = frozenset(
-    "agreed arrived attended came crossed defected deserted died escaped fell fled gathered grew"
-    " joined marched participated remained returned rose said signed took voted went".split()
+    "agreed appeared argued arrived attended came competed crossed debated defected deserted died"
+    " disagreed disapproved escaped fell fled gathered grew joined marched participated remained resigned"
+    " responded returned rose said signed stayed talked took voted went".split()
 )
 """Verbs in the past that are rarely participles after a noun."""
 OF_PLURALS = frozenset("are were have had will would could can may might must do did".split())
