@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from defectors_data.annotators.introductions import STATED_PARTY, introduction, names
@@ -34,8 +34,17 @@ _PRONOUN = re.compile(
     r",? who\b|[^.!?\n“\"A-Z]*(?: (?:he|she|his|her|him)\b|[.] (?:He|She|His|Her)\b)"
 )
 _PLACE = re.compile(r"\b(?:in|from) \Z", re.IGNORECASE)
+BODIES = (
+    COMPANIES
+    | ORGANISATIONS
+    | set(
+        "agency bureau commission committee council court institute lobby nonprofit pac party".split()
+    )
+)
+"""Nouns of bodies in descriptions such as ", a miners' committee"."""
+_BODY_NOUN = rf"(?:PAC|{'|'.join(sorted(BODIES))})"
 _DESCRIPTION = re.compile(
-    rf", (?:an?|the) (?:[\w’'-]+ ){{0,5}}(?:agency|{'|'.join(COMPANIES | ORGANISATIONS)})"
+    rf", (?:an?|the) (?:[\w’'-]+ ){{0,5}}{_BODY_NOUN}"
     r"(?:,| (?:based|for|of|that|which)\b)"
 )
 """An organisation after a name: ", the official news agency, "."""
@@ -44,7 +53,7 @@ _BEFORE = re.compile(
 )
 """Words before a name that say what it is: "the oil giant "."""
 _AFTER = re.compile(
-    rf", (?:an?|the) (?:[\w’'-]+ ){{0,5}}(?:agency|{'|'.join(COMPANIES | ORGANISATIONS)})\b"
+    rf", (?:an?|the) (?:[\w’'-]+ ){{0,5}}{_BODY_NOUN}\b"
     r"(?: [\w’'-]+){0,8}(?=[,.;])"
 )
 """A description after a name: ", the parent company of Orr"."""
@@ -138,13 +147,18 @@ def with_description(text: str, name: Span) -> Span:
 
 def _means_person(text: str, description: Span) -> bool:
     """Return whether the noun of a description is one for a person: ", a clerk in the union"."""
-    last = None
-    for token in tokens(text, description.start + 2, description.end):
+    noun = _noun_of(tokens(text, description.start + 2, description.end))
+    return noun not in {"", *BODIES} and means_person(noun)
+
+
+def _noun_of(described: Iterable[Token]) -> str:
+    """Return the last word of a description before a preposition; "" if there is none."""
+    noun = ""
+    for token in described:
         if "preposition" in token.classes:
             break
-        last = token
-    is_body = last is None or last.word in COMPANIES | ORGANISATIONS
-    return last is not None and not is_body and means_person(last.word)
+        noun = token.word
+    return noun
 
 
 def is_described_organisation(text: str, name: str) -> bool:
@@ -177,11 +191,10 @@ def _title_before(text: str, place: Span) -> Token | None:
 def _describes_person(text: str, place: Span) -> bool:
     """Return whether an age or the description of a person follows a name."""
     [*described] = tokens(text, place.end, introduction(text, place).span.end)
-    words = {token.word for token in described}
     is_name = len(described) > 1 and described[1].is_capitalized
     is_name = is_name and not STATED_PARTY.match(text, described[1].start)
     is_list = is_name and "title" not in described[1].classes
-    return bool(words) and not is_list and words.isdisjoint(COMPANIES | ORGANISATIONS | {"agency"})
+    return bool(described) and not is_list and _noun_of(described) not in BODIES
 
 
 def _is_organisation(text: str, place: Span) -> bool:
@@ -377,7 +390,7 @@ def without_article(text: str, words: Span) -> str:
 
 _NAMED_BODY = re.compile(
     rf"(?:[Tt]he )?(?P<name>{CAPITALIZED}(?: [\w’'-]+)*)(?P<description>, (?:an?|the)"
-    rf" (?:[\w’'-]+ ){{0,5}}?(?:agency|party|{'|'.join(COMPANIES | ORGANISATIONS)})"
+    rf" (?:[\w’'-]+ ){{0,5}}?{_BODY_NOUN}"
     r"(?: (?:based|for|of|that|which)\b.*)?)"
 )
 """The name of an organisation with words that say what it is: "the Lamp Front, an old party"."""

@@ -30,6 +30,11 @@ NAMES_OF_OUTLETS = (
 _OUTLET = re.compile(NAMES_OF_OUTLETS)
 
 
+def is_outlet(name: str) -> bool:
+    """Return whether a name is that of an outlet, as its form shows."""
+    return _OUTLET.fullmatch(name.replace("-", " ")) is not None
+
+
 _CITING = re.compile(
     r"\b(?:(?:t(?:ell(?:ing|s)?|old)|in|on|per|via|with)"
     r"|(?:obtained|published|reported|revealed|t(?:old)) by"

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from defectors_data.annotators.drafts.drafted_records import DraftedRecords, DraftSpeaker
 from defectors_data.annotators.drafts.organisations import is_country
 from defectors_data.annotators.introductions import names
-from defectors_data.annotators.kinds_of_names import is_document
+from defectors_data.annotators.kinds_of_names import BODIES, evidence_of_name, is_document
+from defectors_data.annotators.outlets import is_outlet
 from defectors_data.annotators.proposals import (
     Proposal,
     aged,
@@ -23,8 +24,10 @@ from defectors_data.annotators.record_yaml import entry_yaml, record_yaml
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.evidence.anchors import chosen_in_yaml
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
+from defectors_data.evidence.free_text.known_words import known_names
 from defectors_data.models.fields import OLDEST
 from defectors_data.text.detection import Detection, is_age
+from defectors_data.text.english.sentences import tokens
 from defectors_data.text.offsets import Span, extent, is_inside, overlaps, sentences_around
 from defectors_data.text.similar_words import may_be_one_person, surname_of
 
@@ -48,7 +51,10 @@ def speaker_entry(draft: DraftedRecords, speaker: DraftSpeaker) -> str:
         mentions.append(record_yaml(draft.document, proposal, name))
     if speaker.id in draft.document.context.shared:
         return entry_yaml({"use": speaker.id, "draft": "true"}, *mentions)
-    values = {"id": speaker.id, "draft": "true", "kind": speaker.kind}
+    kind = speaker.kind
+    if speaker.name and not _is_kind_shown(draft.text, speaker.name, kind):
+        kind += "  # a guess: no words show it"
+    values = {"id": speaker.id, "draft": "true", "kind": kind}
     values["role"] = role
     if speaker.kind == "person":
         values["anonymity"] = "withheld" if request else anonymity_of(speaker.name)
@@ -82,6 +88,26 @@ def _possible_name(draft: DraftedRecords, speaker: DraftSpeaker) -> str:
 
 
 _BEFORE_NAME = (", ", "(", "— ", "– ", " - ")
+
+
+def _is_kind_shown(text: str, name: str, kind: str) -> bool:
+    """Return whether a given name, a noun or words near a name show that it is that of a person, or of
+    an institution.
+    """
+    words = [*tokens(name, 0, len(name))]
+    if kind == "person":
+        forms = [evidence_of_name(text, each) for each in (name, name.rsplit(maxsplit=1)[-1])]
+        is_given = bool(words[0].classes & {"male", "female"})
+        return is_given or any(each.kind == kind and each.is_shown for each in forms)
+    evidence = evidence_of_name(text, name)
+    last, known = words[-1].word, known_names()
+    is_noun = any("institution" in each.classes for each in words) or last in BODIES
+    is_known = is_outlet(name) or any(name in known[each] for each in ("bodies", "countries"))
+    is_other = is_document(last) or name.isupper() or name[0].islower()
+    is_shown = evidence.kind == kind and evidence.is_shown
+    return is_noun or is_known or is_other or is_shown
+
+
 _THEIR_NAME = r"(?:his|her|their) (?:\w+ )?names?"
 _REQUEST = re.compile(
     r"\b(?<!not )(?:ask|demand|insist|prefer|request|want|wish)(?:s|ed|es|ing|red)?\b[^.;:“”\"]{0,30}?"

@@ -55,7 +55,7 @@ def code_keys(
 ) -> tuple[CodeKey, ...]:
     """Return what the keys 1 to 9 set on a record: the speaker of a draft that lacks one, or seems
     to have the wrong one, the polarity that is in doubt, and otherwise a term; next to these, the
-    outlet of a testimony, another entry of the same speaker, and that a figure which may be planned
+    outlet of a testimony, another kind or entry of a speaker, and that a figure which may be planned
     is supposed.
 
     `names` are those of the speakers, by id, `codes` those of the findings on the record, and
@@ -69,8 +69,10 @@ def code_keys(
         if any(may_be_planned(document.text, span) for span in document.evidence_of(path)):
             return (*terms[: MOST - 1], *supposed)
     if table == "speakers" and record.draft:
-        same = [*_same_speakers(document, path, names)][:_MOST_SAME]
-        return (*terms[: MOST - len(same)], *same)
+        stays = lacks_term(document, table, record)
+        kinds = [*_kinds(record, stays=stays)] if "kind" in doubted else []
+        same = [*_same_speakers(document, path, names)][: _MOST_SAME - len(kinds)]
+        return (*terms[: MOST - len(kinds) - len(same)], *kinds, *same)
     if table != "testimonies":
         return terms
     stays = lacks_term(document, table, record)
@@ -106,6 +108,20 @@ def _outlets(
 
 _MOST_OUTLETS = 3
 _MOST_SAME = 3
+
+
+def _kinds(record: Any, *, stays: bool) -> Iterator[CodeKey]:
+    """Yield the keys of the other kinds that a speaker with a name may have."""
+    for kind, meaning in _KINDS.items():
+        if kind != record.kind:
+            yield CodeKey("kind", kind, meaning, is_set=False, value=kind, stays=stays)
+
+
+_KINDS = {
+    "person": "a person with this name",
+    "institution": "a body or a document with this name",
+    "group": "several persons without a name",
+}
 
 
 def _same_speakers(document: Document, path: Path, names: Mapping[str, str]) -> Iterator[CodeKey]:

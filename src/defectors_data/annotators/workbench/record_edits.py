@@ -364,6 +364,7 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     elif table == "testimonies":
         values = connections.with_rival(document, path, values)
     elif table == "speakers":
+        values = forms.with_kind(document, path, found, values)
         values = forms.with_pseudonym(document, found, values)
     if table == "testimonies":
         values = connections.with_outlet(document, values, found)

@@ -688,6 +688,27 @@ def changes(
     return found
 
 
+def with_kind(document: Document, path: Path, speaker: Any, values: Values) -> Values:
+    """Return the values of a speaker, with what follows if the kind changes: how far a person is named
+    and, if the role was the likely one, that which now is. A group has no name.
+    """
+    before = current_values(speaker, "speakers")
+    kind = str(values.get("kind", before["kind"]))
+    if kind == before["kind"] or kind == WRITER:
+        return values
+    name = str(values.get("name", before["name"]))
+    stated = {**values}
+    if kind == "group":
+        stated["name"] = ""
+    if kind == "person" and values.get("anonymity", "") in ("", before["anonymity"]):
+        stated["anonymity"] = proposals.anonymity_of(name)
+    for mention in document.evidence_of((*path, "mentions", 0))[:1]:
+        likely = proposals.likely_role(document, mention, str(before["kind"]))
+        if values.get("role", before["role"]) == before["role"] == likely:
+            stated["role"] = proposals.likely_role(document, mention, kind)
+    return stated
+
+
 def with_pseudonym(document: Document, speaker: Any, values: Values) -> Values:
     """Return the values of a speaker of whom only part of the name is now printed, or whose role now
     has another rule, with whether this may be a pseudonym.

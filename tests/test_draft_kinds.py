@@ -1,0 +1,72 @@
+"""Whether the speaker of a draft is a person, a group or an institution, and the keys that correct it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from conftest import found_in
+from test_first_draft import FILLER, filled
+from test_workbench_choices import keys_of, press
+from test_workbench_own_corpus import Own
+
+GUESS = "  # a guess: no words show it"
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("Harrow Rising, an old mill committee, said that it was shut.", "institution"),
+        ("Harrow Rising, the mill committee chairman, said that it was shut.", "person"),
+        ("Ada Orr, a party leader, said that it was shut.", "person"),
+        ("Mary Rising said that it was shut.", "person"),
+        ("Harrow Rising, 31, said that it was shut.", "person"),
+        ("Harrow Rising said that it was shut. Mr. Rising left.", "person"),
+        ("Harrow Rising said that it was shut.", f"person{GUESS}"),
+        ("The Harrow Union said that it was shut.", "institution"),
+        ("The Harrow Rising PAC said that it was shut.", "institution"),
+        ("The Hill said that it was shut.", "institution"),
+        ("HARROW said that it was shut.", "institution"),
+        ("On Friday, Harrow said that it was open.", f"institution{GUESS}"),
+        ("Harrow said that it was open. Two clerks at Harrow wept.", "institution"),
+        ("A poll said that it was open.", "institution"),
+    ],
+)
+def test_a_kind_that_no_words_show_is_a_guess(said: str, kind: str) -> None:
+    assert re.findall("kind: (.*)", filled(FILLER + said)) == [kind]
+
+
+RISING = "Harrow Rising said that it was shut."
+
+
+def test_a_key_corrects_a_kind_that_is_a_guess_with_what_follows_from_it(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", RISING)
+    keys = {key.term: key for key in keys_of(own, "Harrow Rising")}
+    assert [term for term, key in keys.items() if key.field == "kind"] == ["institution", "group"]
+    press(own, "harrow-rising", keys["institution"])
+    lines = own.record("harrow-rising")
+    assert "kind: institution\n    role: representative\n    name: Harrow Rising" in lines
+    assert ("draft" in lines, "anonymity" in lines) == (True, False), "the role is a guess"
+    assert not [key for key in keys_of(own, "Harrow Rising") if key.field == "kind"]
+
+
+def test_a_key_makes_a_person_of_what_was_taken_for_an_institution(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "On Friday, Harrow said that it was open.")
+    [key] = [key for key in keys_of(own, "Harrow") if key.term == "person"]
+    press(own, own.id("speaker-1"), key)
+    lines = own.record("harrow")
+    assert "role: other\n" in lines, "only a body represents itself"
+    assert "anonymity: partial\n    pseudonym_possible: false" in lines
+    assert {each.code for each in found_in(own.root)} == {"draft-record"}
+
+
+def test_a_key_makes_a_group_without_a_name(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", RISING)
+    [key] = [key for key in keys_of(own, "Harrow Rising") if key.term == "group"]
+    press(own, "harrow-rising", key)
+    assert "kind: group\n" in own.record("speaker-1")
+    assert "name: " not in own.record("speaker-1")
+    assert "speaker: speaker-1\n" in own.record("t1")
+    assert {each.code for each in found_in(own.root)} == {"draft-record"}
