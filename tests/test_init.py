@@ -203,6 +203,11 @@ def test_a_corpus_of_an_own_subject_is_published_from_an_empty_start(tmp_path: P
     assert "CITATION.cff: updated" in ran.stdout
     for name in ("CITATION.cff", ".zenodo.json", "codemeta.json"):
         assert "Voices of the great floods" in (own / name).read_text(encoding="utf-8"), name
+    edit(own, "dataset.yaml", "  # private: ", "  private: https://example.org/private  # ")
+    ran = run("release", "--first-release", where=own)
+    first = "complete requirements.txt, then " if said else ""
+    assert f"Next: {first}git add " in ran.stdout, ran.stdout + ran.stderr
+    assert ("requirements.txt &&" in ran.stdout) == said
 
 
 def test_a_title_with_quotation_marks_and_line_breaks_becomes_a_valid_line(tmp_path: Path) -> None:

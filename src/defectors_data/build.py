@@ -352,6 +352,10 @@ def other_numbers(dataset: Dataset, tables: PackageTables) -> list[str]:
     return lines
 
 
+REQUIREMENTS = "requirements.txt"
+"""The file of a corpus that says which program its workflows install."""
+
+
 def outdated_root_files(folder: Path, dataset: Dataset) -> dict[str, bytes]:
     """Return the metadata files of a project that differ from dataset.yaml, with their content."""
     found = {}
@@ -373,10 +377,10 @@ def update_root_files(folder: Path, dataset: Dataset) -> dict[Path, str]:
     for name, content in sorted(outdated_root_files(folder, dataset).items()):
         atomic_publication.save(folder / name, content)
         said[folder / name] = "updated"
-    requirements = folder / "requirements.txt"
+    requirements = folder / REQUIREMENTS
     if requirements.is_file() and UNKNOWN_PROGRAM in requirements.read_text("utf-8", "replace"):
         said[requirements] = (
             "does not say where the program is, so the workflows would fail: enter the address of "
-            "its git repository, and a version."
+            "its git repository (`git remote get-url origin` in its folder), and a version."
         )
     return said

@@ -256,7 +256,8 @@ def _show_release(
     inform(f"{shown(folder / 'dist')}: {made.built.outcome}", best_effort=True)
     context = made.built.checked.context
     assert context  # noqa: S101  # there are no findings
-    inform_of(build.update_root_files(folder, context.dataset.content))
+    said = build.update_root_files(folder, context.dataset.content)
+    inform_of(said)
     target = shown(folder / release_register.NAME)
     if not made.is_new:
         inform(f"{target}: version {made.version} is already recorded; nothing has changed.")
@@ -270,8 +271,12 @@ def _show_release(
         inform(f.printable(line), best_effort=True)
     names = ["dataset.yaml", *changed_files]
     names += catalogues.root_files(context.dataset.content)
+    first = ""
+    if folder / build.REQUIREMENTS in said:
+        names.append(build.REQUIREMENTS)
+        first = f"complete {shown(folder / build.REQUIREMENTS)}, then "
     commit = _commit_commands(folder, names, f"Release {made.version}")
-    inform(f"Next: {_enter(folder)}{commit} && git tag v{made.version}", best_effort=True)
+    inform(f"Next: {first}{_enter(folder)}{commit} && git tag v{made.version}", best_effort=True)
 
 
 def _commit_commands(folder: Path, changed: Iterable[str], message: str) -> str:
