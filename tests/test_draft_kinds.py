@@ -70,3 +70,17 @@ def test_a_key_makes_a_group_without_a_name(tmp_path: Path) -> None:
     assert "name: " not in own.record("speaker-1")
     assert "speaker: speaker-1\n" in own.record("t1")
     assert {each.code for each in found_in(own.root)} == {"draft-record"}
+
+
+@pytest.mark.parametrize(
+    ("said", "speakers"),
+    [
+        ("An FBI clerk left. The bureau said that it was late.", ["fbi"]),
+        ("An FBI clerk and the CIA left. The bureau said that it was late.", ["fbi"]),
+        ("An FBI clerk and the CIA left. The agency said that it was late.", ["agency"]),
+        ("An FBI clerk left the Bureau of Lamps. The bureau said that it was late.", ["bureau"]),
+        ("The bureau said that it was late. An FBI clerk left.", ["bureau"]),
+    ],
+)
+def test_the_bureau_is_the_only_authority_before_it_that_is_called_so(said: str, speakers: list[str]) -> None:
+    assert re.findall("  - id: (.*)\n    draft: true\n    kind: institution", filled(FILLER + said)) == speakers

@@ -50,6 +50,8 @@ def institution_named(draft: DraftedRecords, head: Span) -> DraftSpeaker | None:
         return longer[0] if len(longer) == 1 else None
     if words == words.lower() and noun in COMPANIES | ORGANISATIONS:
         return _organisation_before(draft, noun, head)
+    if words == noun and (called := _agency_before(draft, noun, head)):
+        return called
     named = _longest_form(draft, named)
     words = draft.words(named)
     one = draft.shared(words) or id_of_name(words)
@@ -123,6 +125,23 @@ def _organisation_before(draft: DraftedRecords, noun: str, head: Span) -> DraftS
         if possible:
             return named_organisation(draft, *possible.values()) if len(possible) == 1 else None
     return None
+
+
+_AGENCIES = frozenset("ATF CIA DEA DHS EPA FBI FDA FEMA ICE IRS NASA NSA SBA SEC TSA".split())
+_AGENCIES_CALLED = {"bureau": frozenset(("FBI", "ATF")), "agency": _AGENCIES}
+"""Acronyms that a noun can mean, by the noun."""
+
+
+def _agency_before(draft: DraftedRecords, noun: str, head: Span) -> DraftSpeaker | None:
+    """Return the only authority with an acronym before "the bureau" that this can mean; None if there
+    is none, or another name with the noun.
+    """
+    called = _AGENCIES_CALLED.get(noun, frozenset())
+    if re.search(rf"\b{noun.title()}\b", draft.text):
+        return None
+    before = [hit for hit in re.finditer(r"\b[A-Z]{3,4}\b", draft.text) if hit.end() <= head.start]
+    places = {hit[0]: Span(*hit.span()) for hit in reversed(before) if hit[0] in called}
+    return named_organisation(draft, *places.values()) if len(places) == 1 else None
 
 
 def _campaigns_before(draft: DraftedRecords, head: Span) -> list[Span]:
