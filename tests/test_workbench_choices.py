@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -143,3 +144,31 @@ def test_one_key_joins_two_entries_and_says_so(tmp_path: Path, served: Served) -
     page.keyboard.press(keys.locator("kbd").inner_text())
     expect(page.locator("#said")).to_contain_text("same speaker as Ada Orr, now joined with Ada Orr")
     assert "speaker-1" not in own.yaml
+
+
+# ---- speakers ----------------------------------------------------------------------------------------------------
+
+TWO = "Ada Orr said no. “It burned,” Ben Pelt wrote in May."
+
+
+@pytest.mark.parametrize(
+    ("last", "first"),
+    [
+        ("Ada Orr left. “It is late.” It rained.", "Ben Pelt"),
+        ("Ada Orr left. “It is late,” the letter said.", "Ben Pelt"),
+        ("Ada Orr left. She said it was late.", "Ada Orr"),
+    ],
+)
+def test_the_first_number_is_that_of_the_speaker_before_where_the_words_may_go_on(
+    tmp_path: Path, last: str, first: str
+) -> None:
+    own = Own(tmp_path / "own", TWO, last)
+    edited = re.sub(r"(id: t3\n.*\n    speaker: ).*", r"\1who", own.yaml)
+    own.file.write_text(edited, encoding="utf-8")
+    keys = [key for key in keys_of(own, "t3") if key.field == "speaker"]
+    assert keys[0].term == first
+
+
+def test_a_state_introduces_no_speaker(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "At a fair in Harrow, N.H., Orr rebuffed a clerk trying to ask her about the mill.")
+    assert "N.H." not in [key.term for key in keys_of(own, "t1")]

@@ -201,10 +201,16 @@ def introducing_words(document: Document, statement: Span, said: Sequence[Span])
     is_in_first = source is not None and is_inside(source.head, said[:1])
     if not source or not is_inside(source.head, said) or (len(said) > 1 and not is_in_first):
         return _before_verb(document.text, said[0])
-    if document.text[slice(*source.head)].casefold() in _PERSONAL | _DEMONSTRATIVE:
+    words = document.text[slice(*source.head)]
+    is_state = _STATE.fullmatch(words) and document.text.endswith(", ", 0, source.head.start)
+    if words.casefold() in _PERSONAL | _DEMONSTRATIVE or is_state:
         return None
     # "the polls" of "According to the polls in Rome"
     return source.span if is_inside(source.span, said) else source.head
+
+
+_STATE = re.compile(r"(?:[A-Z]\.){2}|[A-Z][a-z]{1,4}\.")
+"""A state after a place: "Derry, N.H."."""
 
 
 def _before_verb(text: str, words: Span) -> Span:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from defectors_data.annotators import proposals
+from defectors_data.annotators.kinds_of_names import is_document
 from defectors_data.annotators.record_ids import UnusedIds, id_of_name
 from defectors_data.annotators.record_yaml import entry_yaml
 from defectors_data.annotators.workbench.record_fields import RequestError, Values
@@ -645,8 +646,9 @@ def longer_name(document: Document, values: Values) -> dict[Path, dict[str, str]
 
 
 def likeliest_speakers(document: Document, path: Path) -> list[str]:
-    """Return the speakers of an article, except its writer: first those who are mentioned or speak
-    last before the end of the words that attribute a testimony, then the others.
+    """Return the speakers of an article, except its writer: first the one of the testimony that a
+    testimony may go on with, then those who are mentioned or speak last before the end of the words
+    that attribute it, then the others.
     """
     evidence = document.evidence_of(path)
     said = document.at((*path, "attribution", "words"))
@@ -667,7 +669,27 @@ def likeliest_speakers(document: Document, path: Path) -> list[str]:
         is_within |= is_inside(span, said) and is_owner(document.text, span)
         if speaker in found and span.end <= limit and not is_within:
             found[speaker] = max(found[speaker], span.end)
-    return sorted(found, key=lambda speaker: -found[speaker])
+    before = _speaker_before(document, path)
+    return sorted(found, key=lambda speaker: (speaker != before, -found[speaker]))
+
+
+def _speaker_before(document: Document, path: Path) -> str:
+    """Return the speaker of the last testimony in the paragraph of another one, or in the paragraph
+    before it, if no words attribute this one, or only those for a document: "the letter goes on". "" if
+    it has another attribution.
+    """
+    spans, said = document.evidence_of(path), document.at((*path, "attribution", "words"))
+    source = introducing_words(document, path) if said and spans else None
+    noun = document.text[slice(*source)].rsplit(maxsplit=1)[-1] if source else ""
+    if not spans or (said and not is_document(noun.casefold())):
+        return ""
+    last, found = Span(0, 0), ""
+    for each, testimony in document.testimonies:
+        for span in document.evidence_of(each)[-1:]:
+            is_near = len(re.findall(r"\n+", document.text[span.end : spans[0].start])) <= 1
+            if last.end < span.end <= spans[0].start and is_near:
+                last, found = span, testimony.speaker
+    return found
 
 
 # ---- a mention of another speaker ----------------------------------------------------------------
