@@ -130,6 +130,27 @@ def test_typed_words_become_those_of_the_record(opened: Opened, keys: list[str],
 
 
 @pytest.mark.deep
+def test_typed_words_replace_all_parts_also_if_one_part_is_the_same(opened: Opened) -> None:
+    page, read = opened(SENTENCE, "the mill burned")
+    press(page, "c", "+", "/", "type:it rained", "Enter", "Enter")
+    expect(page.locator("#said")).to_contain_text("Changed the words of t20")
+    assert read()["evidence"] == ["the mill burned", "it rained"]
+    press(page, "c", "/", "type:the ... burned", "Enter")
+    expect(page.locator("#said")).to_contain_text("what was typed replaces all parts")
+    press(page, "Enter")
+    expect(page.locator("#said")).to_contain_text("Changed the words of t20")
+    assert read()["evidence"] == "the mill burned"
+
+
+@pytest.mark.deep
+def test_a_search_finds_the_first_and_last_words_like_the_search_for_words_of_a_record(opened: Opened) -> None:
+    page, _ = opened(SENTENCE, "the mill burned")
+    press(page, "/", "type:the lamps ... it rained", "Enter")
+    expect(page.locator("#text .chosen").first).to_have_text("the")
+    assert chosen(page).rstrip(".") == "the lamps failed and the mill burned as it rained"
+
+
+@pytest.mark.deep
 def test_typed_words_that_the_article_lacks_change_nothing(opened: Opened) -> None:
     page, read = opened(SENTENCE, "the mill burned")
     before = read()

@@ -89,12 +89,9 @@ def nearest_extent(typed: str, text: str, near: Span) -> Span:
     Raises:
         WordsNotFoundError: the text does not contain the words as whole words, or in this order.
     """
-    found = _extents([typed.strip()], text)
-    pieces = [piece.strip() for piece in OMISSION.split(typed) if piece.strip()]
-    if not found and len(pieces) > 1:
-        found = _extents(pieces, text)
-    if found:
+    if found := extents(typed, text):
         return min(found, key=lambda each: (_gap(each, near), each.end - each.start))
+    pieces = _pieces(typed)
     if not pieces:
         raise WordsNotFoundError("No words were typed.")
     for piece in pieces:
@@ -103,6 +100,19 @@ def nearest_extent(typed: str, text: str, near: Span) -> Span:
             raise WordsNotFoundError(message)
     listed = " ... ".join(pieces)
     raise WordsNotFoundError(f"No paragraph contains “{listed}” in this order.")
+
+
+def extents(typed: str, text: str) -> list[Span]:
+    """Return the places of typed words as whole words or, with a mark of omission, from the words
+    before it to the next ones after it, as `nearest_extent` reads them.
+    """
+    pieces = _pieces(typed)
+    found = _extents([typed.strip()], text)
+    return found or (_extents(pieces, text) if len(pieces) > 1 else [])
+
+
+def _pieces(typed: str) -> list[str]:
+    return [piece.strip() for piece in OMISSION.split(typed) if piece.strip()]
 
 
 def _extents(pieces: Sequence[str], text: str) -> list[Span]:

@@ -20,6 +20,7 @@ from defectors_data import pipeline
 from defectors_data.annotators import worklist
 from defectors_data.annotators.introductions import names
 from defectors_data.annotators.proposals import PLACEHOLDERS, nearest_introduction, of_detections
+from defectors_data.annotators.word_search import extents
 from defectors_data.annotators.workbench import connections, forms
 from defectors_data.annotators.workbench.adjudication import ReadingPair
 from defectors_data.annotators.workbench.article_view import (
@@ -257,15 +258,18 @@ class EditedProject:
         return tuple((path, state.st_mtime_ns, state.st_size) for path, state in states)
 
     def search(self, words: str) -> list[Hit]:
-        """Return the places of some words in the seeds of all articles, regardless of case."""
+        """Return the places of some words in the seeds of all articles, regardless of case; of
+        `first ... last`, those from the first to the last.
+        """
         found: list[Hit] = []
         if not words:
             return found
         for stem in self.stems():
             text = text_of(self.root, f"seeds/{stem}.txt")[0] or ""
-            for hit in re.finditer(re.escape(words), text, re.IGNORECASE):
-                sentence = in_line(text, Span(*hit.span()))
-                found.append(Hit(stem, *hit.span(), sentence))
+            hits = re.finditer(re.escape(words), text, re.IGNORECASE)
+            spans = [Span(*hit.span()) for hit in hits]
+            spans = spans or extents(words, text)
+            found += [Hit(stem, *span, in_line(text, span)) for span in spans]
         return found[:_MOST_HITS]
 
     # ---- forms -----------------------------------------------------------------------------------

@@ -504,11 +504,15 @@ function openSearch() {
   one("#sought").select();
 }
 
-// While the words of a record are changed, those that were typed are selected where they are nearest.
+// While the words of a record are changed, those that were typed are selected where they are nearest. They are all its
+// words, unless they are to be a further part.
 async function extend() {
   const span = await ask("extent", { spans: [moving.isNew ? moving.part : spanHere()], values: { words: one("#sought").value } });
   const [first, last] = [wordsIn(span)[0], wordsIn(span).at(-1)];
   choose(first, withClosing(first, withStop(first, last)));
+  if (moving.isNew || !moving.others.length) return;
+  moving.others = [];
+  hinted("what was typed replaces all parts. + begins a further part, Enter saves, a, A or a number saves and accepts, Esc cancels.");
 }
 
 async function search(event) {
