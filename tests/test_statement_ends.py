@@ -50,6 +50,11 @@ def test_what_the_writer_explains_at_the_end_is_not_said(text: str, content: str
         ("Ada Orr blamed the mill, or the men who built it.", "the mill, or the men who built it"),
         ("Ada Orr praised the mill, rather than the barn.", "the mill, rather than the barn"),
         ("If you want the mill, or do you fear it, go.", "the mill"),
+        # words on the object in commas
+        ("Ada Orr called Pelt, a miller, “the boss.”", "Pelt, a miller, “the boss."),
+        ("Ada Orr saw Pelt, then 44, as the boss.", "Pelt, then 44, as the boss"),
+        ("Ada Orr praised Pelt, a miller, and left.", "Pelt"),
+        ("Ada Orr asked about words he said the previous night.", "about words he said the previous night"),
     ],
 )
 def test_what_is_planned_has_its_time_and_an_object_its_alternative(text: str, content: str) -> None:

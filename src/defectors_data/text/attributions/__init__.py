@@ -605,6 +605,9 @@ def _end_of_object(line: Sequence[Token], cue: Cue, most: int) -> int:
             continue
         if line[i].word == "," and _is_between_adjectives(line, i):
             continue
+        if line[i].word == "," and (closing := _end_of_aside(line, cue, i, most)):
+            closes = closing
+            continue
         is_auxiliary = i + 1 < len(line) and bool(line[i + 1].classes & {"auxiliary"})
         is_verb_phrase = line[i].word in ("and", "but") and is_surely_verb(line, i + 1)
         is_verb_phrase |= line[i].word == "and" and _is_parallel(line, cue.verb, i + 1)
@@ -620,6 +623,24 @@ def _end_of_object(line: Sequence[Token], cue: Cue, most: int) -> int:
         )  # "steps the board took"
         is_in_clause |= line[i].is_capitalized and _is_plural_noun(line[i - 1])  # "steps Orr took"
     return most
+
+
+def _end_of_aside(line: Sequence[Token], cue: Cue, comma: int, most: int) -> int:
+    """Return the comma that closes words on an object, if what is said of it follows: "called Orr, a
+    miller, “the boss”", "urged Orr, his rival, to leave"; 0 if there is none.
+    """
+    ends = range(comma + 2, min(most - 1, comma + _LONGEST_ASIDE))
+    end = next((i for i in ends if line[i].word == ","), 0)
+    if not end or line[comma + 1].word in ("and", "but", *SUBJECTS):
+        return 0
+    after = line[end + 1]
+    is_called = line[cue.verb].word.startswith(_CALLING) and after.word in (QUOTED, "a", "an")
+    is_taken = after.word in ("as", "of", "to") and after.word in cue.frame.takes
+    return end if is_called or is_taken or after.word == "as" else 0
+
+
+_LONGEST_ASIDE = 14
+_CALLING = ("brand", "call", "declar", "deem", "dub", "label")
 
 
 def _is_plural_noun(token: Token) -> bool:
@@ -669,7 +690,7 @@ def _is_length(line: Sequence[Token], i: int) -> bool:
     return is_number and i + 1 < len(line) and "time" in line[i + 1].classes
 
 
-_BEFORE_DATE = ("of", "for", "from", "to", "by", "than")
+_BEFORE_DATE = ("of", "for", "from", "to", "by", "than", "previous", "following", "final", "entire")
 
 
 _ADJECTIVES = ("ed", "ing", "ful", "ous", "ive", "al", "ic", "ish", "less", "able", "ent", "ant")
