@@ -249,6 +249,18 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Then 54 percent of men were 45, 12 percent white and 3 percent Roman.", [
             "share of men", "what", "share of men who are white", "share of men who are Roman"]),
         ("While only 12 support Orr, Pelt left.", ["what"]),
+        ("Then 43 percent of Roman keepers support former miller Ada Pelt.", [
+            "share of Roman keepers who support former miller Ada Pelt"]),
+        ("Less than half of keepers own any lamp at all.", ["share of keepers who own any lamp at all"]),
+        ("Then a third of the crew remains undecided.", ["share of the crew that remains undecided"]),
+        ("It has 12 percent of keepers saying they have oil.", ["share of keepers saying they have oil"]),
+        ("Ada Pelt got a 12 percent rating in Rome.", ["rating in Rome"]),
+        ("It has 12 percent fewer lamps in Rome.", ["what"]),
+        ("It came within 4 points of the old miller.", ["what"]),
+        ("They paid a rent of $12 per square foot.", ["rent per square foot"]),
+        ("It polled 12 old keepers in Rome with a margin of error of 3 percent.", [
+            "old keepers in Rome", "margin of error"]),
+        ("Who lives in the mill at 29?", ["what"]),
         # nor is a verb whose object is another number
         ("It has 12 rooms overlooking 14 mills.", ["rooms that it has", "mills"]),
         ("They found 12 mills that include 14 rooms.", ["mills", "rooms"]),

@@ -109,7 +109,8 @@ def counted_words(
     counted, span = _without_stray_marks(found.counted), _with_mark(text, found.span)
     capitals = [word for word in counted.split() if word.isupper() and len(word) > 1]
     is_headline = len(capitals) > _MOST_CAPITALS
-    if says_nothing(counted) or _COMPARED.match(counted) or is_headline:
+    is_participle = counted.endswith("ed") and counted.isalpha() and counted.islower()
+    if is_participle or says_nothing(counted) or _COMPARED.match(counted) or is_headline:
         return CountedWords("", span)
     if (at := text.find(counted, number.end, span.end)) >= 0:
         end = at + len(counted)

@@ -134,7 +134,10 @@ def _compares(context: NumberContext, i: int) -> bool:
     is_before_than = context.word_at(i + 1) == "than" or i + 1 >= context.last()
     is_before_than &= context.number.unit == "percent"
     word = context.line[i].word
-    return word in BY or (is_before_than and (word in ("less", "more") or word.endswith("er")))
+    is_before_than |= word == "fewer"
+    return word in BY or (
+        is_before_than and (word in ("fewer", "less", "more") or word.endswith("er"))
+    )
 
 
 def _of_multiple(context: NumberContext, after: int) -> str:
@@ -243,6 +246,8 @@ def _is_in_phrase(context: NumberContext, i: int) -> bool:
 def _of_whole_or_clause(context: NumberContext, after: int, following: Token, suffix: str) -> str:
     """Return what an amount counts if "of" or a relative clause follows it; "" otherwise."""
     is_percent = context.number.unit == "percent"
+    if context.is_points() and following.word == "of":
+        return ""  # "within 4 points of Orr"
     is_date = any("time" in token.classes for token in context.line[after + 1 : after + 2])
     if following.word in ("that", "which", "who") and not is_date:
         noun = "amount"
@@ -274,13 +279,13 @@ def _of_noun_after(context: NumberContext, after: int, following: Token) -> str:
     is_share = is_percent and after == context.after and context.text[context.number.end - 1] != "%"
     if is_share and following.word in ("the", "its", "their"):
         return _of_whole(context, after, "share of ")  # "half the vote"
+    # "the $5 million spent", "the 2 percent average since May"
+    is_given = context.text.endswith(("the ", " a "), 0, context.number.start)
     is_doing = following.word.endswith("ing") and "-" not in following.word
-    if is_percent and is_doing and " " in words:
+    if is_percent and is_doing and " " in words and not is_given:
         return f"share {words}"
     is_verb = bool(following.classes & {"auxiliary", "past"}) or following.word in FINITE
     is_verb |= following.word in PRESENT and context.is_start() and " " in words
-    # "the $5 million spent", "the 2 percent average since May"
-    is_given = context.text.endswith(("the ", " a "), 0, context.number.start)
     is_verb |= not is_given and _is_predicate_of_share(context, after)
     if is_percent and is_verb:
         whole = _whole_before(context)

@@ -36,7 +36,7 @@ from defectors_data.text.offsets import Span
 
 _PERIOD = re.compile(r"\b(?:minute|hour|day|week|month|year|decade|centur(?:y|ie))s?$")
 """A period that is a part of its number."""
-_NOT_RELATIVE = frozenset("among between of over with".split())
+_NOT_RELATIVE = frozenset("among between including of over with".split())
 _FAR = re.compile(r" (?P<where>(?:east|west|north|south|\w+east|\w+west|from|off|outside)\b.*)")
 _VAGUE = re.compile(r"(?i)\b(?:dozens|hundreds|thousands|millions|scores)$")
 _PLACES = frozenset("across along around at from in inside near on outside".split())

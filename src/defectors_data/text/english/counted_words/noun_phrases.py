@@ -42,8 +42,8 @@ _NOT_DOING = frozenset(
 _OPENS = re.compile(r"\s[“\"«]")
 FINITE = frozenset(
     "agreed appeared argued arrived attended came competed crossed debated defected deserted died"
-    " disagreed disapproved escaped fell fled gathered grew joined marched participated remained resigned"
-    " responded returned rose said signed stayed talked took voted went".split()
+    " disagreed disapproved escaped fell fled gathered grew joined marched participated remain remained"
+    " remains resigned responded returned rose said signed stayed talked took voted went".split()
 )
 """Verbs in the past that are rarely participles after a noun."""
 OF_PLURALS = frozenset("are were have had will would could can may might must do did".split())
@@ -51,8 +51,8 @@ _AFTER_PARTICIPLE = frozenset("at by down for from in of on out to up with".spli
 _LONGEST_RESTRICTION = 16
 """Maximum number of words of a clause that restricts what is counted."""
 _END_COUNTED = frozenset(
-    "agree agreed approve are at believe come disagree disapprove go have know lack live need on oppose"
-    " said say self-identify think to told want were with".split()
+    "agree agreed approve are at believe come disagree disapprove go have know lack live need on oppose remain"
+    " remains said say self-identify think to told want were with".split()
 )
 """Prepositions and verbs that follow what is counted: "days [with help]", "people [live]"."""
 
@@ -80,9 +80,8 @@ def with_restriction(context: NumberContext, prefix: str, start: int, end: int) 
     ends = (i for i in range(start + 1, end) if ends_counted(context.line, i))
     ends = (i for i in ends if context.line[i].word != "with")  # "adults with a sign"
     end = next(ends, end)
-    subject_end = _end_of_subject(context.line, start, end)
-    if _is_present(context.line, subject_end):
-        end = subject_end
+    verbs = (i for i in range(start + 1, end) if _is_present(context.line, i))
+    end = next(verbs, end)
     while end > start + 2 and context.line[end - 1].word == "order":
         end -= 2  # "in order to"
     while end > start + 1 and _is_incomplete(context.line[end - 1]):
@@ -239,6 +238,7 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
     noun, unit = words_of_head[-1].casefold(), context.number.unit
     is_cut = bool(_OPENS.match(context.text, rest.end))  # "who said they would “help”"
     is_cut |= context.is_cut and rest.end == context.rest.end  # "men who sold [12 lamps]"
+    is_cut |= context.text.startswith(("’", "'"), rest.start)  # "12 millers’ lamps"
     if verb is None or is_cut or unit == "factor":
         return ""
     second = line[1] if line[1:] else None
@@ -287,10 +287,12 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
     is_participle |= is_doing and is_plural(noun)
     if not (is_active or is_participle):
         return ""
-    if is_participle and finite:  # "49 people killed in the attack were millers"
+    if (
+        is_participle and finite and after not in NOMINATIVE
+    ):  # "49 people killed in the attack were millers"
         rest = Span(rest.start, finite)
     words = context.text[slice(*rest)].strip()
-    if is_doing:
+    if is_doing and after not in NOMINATIVE:  # "lamps showing oil [they sold]"
         kept = [*takewhile(lambda each: each.word not in NOMINATIVE, line)]
         while kept[1:] and (
             kept[-1].classes & {*FUNCTION_WORDS, "subordinator", "time"} or is_verb_form(kept[-1])
@@ -337,9 +339,13 @@ def _end_of_subject(line: Sequence[Token], start: int, end: int) -> int:
 
 def _is_present(line: Sequence[Token], i: int) -> bool:
     """Return whether a word after a plural is probably its verb: "men [consider] him old"."""
-    if i + 1 >= len(line):
+    token, before = line[i], line[i - 1]
+    is_after = before.is_plural and (before.means_person or not before.is_capitalized)
+    if before.word == "them" or (is_after and token.word in PRESENT):
+        return token.is_noun
+    if not is_after or i + 1 >= len(line):
         return False
-    token, after = line[i], line[i + 1]
+    after = line[i + 1]
     is_base = token.is_noun and not token.classes and not token.is_capitalized
     is_base &= token.word.isalpha() and not token.is_plural
     followers = {"determiner", "preposition", "objective", "pronoun", "subordinator"}

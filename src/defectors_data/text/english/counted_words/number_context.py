@@ -28,7 +28,7 @@ _VERBS = frozenset(
 )
 """Frequent verbs before numbers; other words in -s may be nouns."""
 RATE = re.compile(
-    r" (?:an?|per|each) (?!(?:hundred|thousand|million)\b)[a-z]+(?: of [a-z]+(?: [a-z]+)?)?\b"
+    r" (?:an?|per|each) (?!(?:hundred|thousand|million)\b)(?:square )?[a-z]+(?: of [a-z]+(?: [a-z]+)?)?\b"
     r"|-an?-[a-z]+| (?:apiece|each)\b"
 )
 """What an amount is for: "$8 [a share]", "$5 [per ton of coal]"."""
@@ -48,7 +48,7 @@ PRESENT = frozenset(
 """Verbs of shares in polls: "49 percent [live] with others"."""
 _TIME = 3
 """Number of words of "in the last"."""
-_BEFORE_TIMES = frozenset("age aged ages first last next past".split())
+_BEFORE_TIMES = frozenset("age aged ages first last next past total".split())
 _UNIT = 3
 """Maximum number of words of a unit such as "United States dollars"."""
 BE = frozenset("be is are was were been".split())
@@ -263,6 +263,9 @@ class NumberContext:
         after = self.word_at(i + 1)
         if token.word == "or" and after in ("more", "less", "fewer", "so"):
             return False  # a hedge: "$5 or more"
+        is_margin = after in ("a", "an") and "margin" in (self.word_at(i + 2), self.word_at(i + 3))
+        if token.word == "with" and is_margin:
+            return True  # "12 men, with a margin of error of"
         if token.word in ("but", "or", "while", "when", "because", "after", "compared"):
             return True
         return token.word == "and" and not self.is_joined(i)
@@ -307,10 +310,10 @@ class NumberContext:
         words = [*tokens(self.text, *before)]
         if words and words[-1].word.endswith("ing"):
             words.pop()
-        is_time = len(words) > _TIME and words[-1].word in _BEFORE_TIMES  # "met in the last"
-        if is_time:
-            words.pop()
-        while words and words[-1].classes & FUNCTION_WORDS:
+        while words and (
+            words[-1].classes & FUNCTION_WORDS
+            or (len(words) > _TIME and words[-1].word in _BEFORE_TIMES)  # "met in the last"
+        ):
             words.pop()
         return words[-1].end if words else before.start
 
