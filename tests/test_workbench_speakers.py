@@ -415,3 +415,12 @@ def test_a_new_speaker_is_offered_only_where_the_words_are_enough_for_an_entry(
     assert answer.is_success == is_offered
     if not is_offered:
         assert f"“{subject}” gives no name: select these words, press m, and enter it." in answer.text
+
+
+def test_typed_parts_that_only_a_comma_separates_are_one(client: TestClient, copied: Path) -> None:
+    sentence = "An islander, Bruno Salt, insisted that the pier was safe."
+    with_drafts(copied, (sentence, "An islander"), speaker="bruno-salt")
+    values = {"attribution": {"words": "Bruno Salt ... insisted"}}
+    answer = act(client, "change", sha256=sha256(copied), id="example-t20", values=values)
+    assert answer.is_success, answer.text
+    assert card_of(copied, "example-t20").facts["attribution"] == "Bruno Salt, insisted"

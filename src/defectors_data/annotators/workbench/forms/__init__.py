@@ -215,8 +215,21 @@ class WordSearch:
         in_order = [self._from(first, parts[1:]) for first in self._occurrences(parts[0])]
         complete = [spans for spans in in_order if len(spans) == len(parts)]
         if complete:
-            return min(complete, key=lambda spans: sum(map(self._distance, spans)))
+            nearest = min(complete, key=lambda spans: sum(map(self._distance, spans)))
+            return self._joined(nearest)
         return [span for part in parts if (span := self._nearest(part))]
+
+    def _joined(self, parts: Sequence[Span]) -> list[Span]:
+        """Return parts in order, of which those that only a comma separates are one: a part ends where
+        words are left out.
+        """
+        found = [parts[0]]
+        for part in parts[1:]:
+            if self.document.text[found[-1].end : part.start].strip() == ",":
+                found[-1] = Span(found[-1].start, part.end)
+            else:
+                found.append(part)
+        return found
 
     def _from(self, first: Span, parts: Sequence[str]) -> list[Span]:
         """Return the place of a first part, and those of the others after it, as far as there are
