@@ -172,3 +172,29 @@ def test_the_first_number_is_that_of_the_speaker_before_where_the_words_may_go_o
 def test_a_state_introduces_no_speaker(tmp_path: Path) -> None:
     own = Own(tmp_path / "own", "At a fair in Harrow, N.H., Orr rebuffed a clerk trying to ask her about the mill.")
     assert "N.H." not in [key.term for key in keys_of(own, "t1")]
+
+
+# ---- ages --------------------------------------------------------------------------------------------------------
+
+AGED = "“It is late,” the 34-year-old mother replied."
+
+
+@pytest.mark.parametrize(("name", "is_recorded"), [("Ada Orr", True), ("the 34-year-old mother", False)])
+def test_the_age_in_the_description_of_a_speaker_who_is_chosen_is_recorded_if_the_speaker_is_named(
+    tmp_path: Path, name: str, *, is_recorded: bool
+) -> None:
+    own = Own(tmp_path / "own", "“It is old,” Ada Orr said. Ben Pelt left.", AGED)
+    assert "reason: protected_attribute" in own.record("w1")
+    [key] = [key for key in keys_of(own, "t2") if key.term == name]
+    said = press(own, own.id("t2"), key)
+    assert ("the age was waived: rejected w1" in said) == is_recorded
+    assert ("evidence: the 34-year-old mother\n        age: 34\n" in own.yaml.replace('"', "")) == is_recorded
+    assert ("reason: protected_attribute" in own.record("w1")) != is_recorded
+    assert "attribution: the 34-year-old mother replied\n" in own.record("t2")
+    assert not is_recorded or {each.code for each in found_in(own.root)} == {"draft-record"}
+
+
+def test_the_age_in_the_description_of_a_known_speaker_is_drafted_as_a_mention(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", f"Ada Orr, a mother of two, left. {AGED}", "His 2-year-old son slept.")
+    assert "evidence: the 34-year-old mother\n        age: 34\n" in own.yaml.replace('"', "")
+    assert "evidence: 34\n" not in own.yaml.replace('"', "")

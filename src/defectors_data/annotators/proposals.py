@@ -787,7 +787,7 @@ def mention(document: Document, span: Span) -> Proposal:
     anonymity = anonymity_of(name) if kind == "person" else ""
     shown = _shown(document, span)
     if kind == "person":
-        shown |= _numbers_of_person(document, span)
+        shown |= numbers_of_person(document, span)
     values = {
         "role": likely_role(document, span, kind),
         "speaker": _known_speaker(document, span, name),
@@ -856,7 +856,7 @@ def _shown(document: Document, span: Span) -> dict[str, str]:
     return shown
 
 
-def _numbers_of_person(document: Document, span: Span) -> dict[str, str]:
+def numbers_of_person(document: Document, span: Span) -> dict[str, str]:
     """Return the age and the years of service that some words state, by key."""
     found: dict[str, str] = {}
     for entry in ledger_of(document).within([span]):

@@ -153,9 +153,19 @@ def age_in_mention(draft: DraftedRecords, speaker: DraftSpeaker) -> Detection | 
 
 
 def add_age(draft: DraftedRecords, found: Detection) -> bool:
-    """Add the mention of a named speaker with an age, as in "Arden, 31"; return whether the
-    number is one.
+    """Add the mention of a named speaker with an age, as in "Arden, 31" or "the 31-year-old keeper
+    said"; return whether the number is one.
     """
+    for statement in draft.statements:
+        is_described = statement.source and is_inside(found, [statement.source.head])
+        if (
+            statement.source
+            and is_described
+            and _is_named(statement.speaker)
+            and is_age(draft.text, found)
+        ):
+            statement.speaker.others.append((draft.next("m"), statement.source.head))
+            return True
     mention = aged(draft.text, found)
     if not mention or mention.start == found.start:
         return False

@@ -497,8 +497,8 @@ _DESCRIBED = ("description", "group", "institution")
 
 def mention_needed(document: Document, path: Path, speaker: str, values: Values) -> Span | None:
     """Return the description in the attribution of a testimony that must become a mention of the
-    speaker who is chosen, such as "the keeper": it leads to no record of this speaker, or others
-    are mentioned after that record whom it could mean. None if none must.
+    speaker who is chosen, such as "the keeper": it leads to no record of this speaker, others are
+    mentioned after that record whom it could mean, or it states an age. None if none must.
 
     `values` are those of the attribution after the choice.
     """
@@ -510,11 +510,20 @@ def mention_needed(document: Document, path: Path, speaker: str, values: Values)
     is_named = any(overlaps(each, known) and not each.is_possessive for each in namings(document))
     if is_named or repeats_mention(document, known, speaker):
         return None
-    antecedent = str(values.get("antecedent", ""))
+    antecedent, words = str(values.get("antecedent", "")), introducing_words(document, path)
     records = {name for _, _, name in document.records}
-    if antecedent in records and not rivals_between(document, antecedent, known, speaker):
-        return None
-    return introducing_words(document, path)
+    is_led = antecedent in records and not rivals_between(document, antecedent, known, speaker)
+    is_aged = words is not None and bool(age_stated(document, words, speaker))
+    return None if is_led and not is_aged else words
+
+
+def age_stated(document: Document, words: Span, speaker: str) -> str:
+    """Return the age in words that are a mention of a speaker; "" if they state none, or if it must not
+    be recorded of this speaker.
+    """
+    if not is_public(type(document.speakers_by_id[speaker])):
+        return ""
+    return proposals.numbers_of_person(document, words).get("age", "")
 
 
 def drafts_called_alike(document: Document, path: Path) -> list[Path]:

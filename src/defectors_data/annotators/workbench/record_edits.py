@@ -408,10 +408,13 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         changes[path]["polarity"] = "affirmed" * bool(doubting_cue(document, path, found))
     if is_accepted:
         changes[path]["draft"] = ""
+    waived = list[Path]()
+    if any(_STATED_AGE.search(each.item) for each in introduced):
+        waived = rejection.waived_ages(document, document.at((*path, "attribution", "words")))
 
     def edited(text: str) -> str:
         text = _with_all_keys(_with_all_keys(text, changes), identified)
-        text = _without_evidence(text, former)
+        text = _rejected(document, _without_evidence(text, former), waived)
         misprint = forms.misprint(document, document.evidence_of(path), values)
         items = [*writer, *misprint, *introduced]
         text = _without_guesses(with_items(text, items=items), path)
@@ -421,6 +424,8 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     gone = sorted({f"`{key}`" for keys in removed.values() for key in keys})
     without = f", without {', '.join(gone)}" if gone else ""
     without += _said_of_removed(former)
+    if waived:
+        without += f"; the age was waived: rejected {names_listed(document, waived)}"
     reply = said_of_mention + _also_changed(document, follows, added=called) + without
     return RecordEdit(edited, f"changed {short_name(document, record)}", reply, terms)
 
@@ -439,7 +444,8 @@ def _with_mention(
         words = connections.mention_needed(document, path, speaker, said) if is_described else None
     if not words or not isinstance(said, Mapping):
         return values, [], ""
-    added = forms.filled_in("mention", document, (words,), {"speaker": speaker})
+    stated = {"speaker": speaker, "age": connections.age_stated(document, words, speaker)}
+    added = forms.filled_in("mention", document, (words,), stated)
     named = {**values, "mode": found.mode, "attribution": {**said, "antecedent": "", "rival": ""}}
     mentioned = f"“{document.text[slice(*words)]}” is now a mention"
     return named, [added], f"; {mentioned} of {speaker_labels(document)[speaker]}"
