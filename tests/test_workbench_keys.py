@@ -239,3 +239,12 @@ def test_the_words_just_saved_become_the_sentence_with_one_key(new_article: Path
     expect(said).to_contain_text("Changed the words of")
     after = (new_article / "annotations/900_example.yaml").read_text(encoding="utf-8")
     assert "In the fog he lost an oar and drifted until morning." in after
+
+
+def test_the_form_of_a_new_group_asks_for_no_detail_that_a_group_cannot_have(copied: Path) -> None:
+    fields = EditedProject(copied).proposed(STEM, "mention", Span(*span("Ada Example")))[1]
+    shapes = {field.key: field.applies.get("shape", ("group",)) for field in fields}
+    details = {"age", "affiliation", "years_of_service"}
+    assert details <= shapes.keys()
+    assert not [key for key in details if "group" in shapes[key]], "a value typed there would be lost"
+    assert all("named" in shapes[key] and "" in shapes[key] for key in details)

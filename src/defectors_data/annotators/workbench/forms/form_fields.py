@@ -510,6 +510,12 @@ def _applies(table: str, key: str) -> Mapping[str, tuple[str, ...]]:
     if of_speaker:
         # A mention of a known speaker does not describe the speaker.
         found["speaker"] = ("",)
+    else:
+        # Nor does a group have the details of a person.
+        for shape, model in SPEAKER_MODELS.items():
+            mention = get_args(model.model_fields["mentions"].annotation)[0]
+            if key in mention.model_fields:
+                of_speaker.append(shape)
     if key == "anonymity":
         of_speaker = list(get_args(Anonymity))
     if of_speaker and len(of_speaker) < len(SPEAKERS):
