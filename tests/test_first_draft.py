@@ -402,12 +402,14 @@ def test_a_mark_is_called_omitted_only_where_none_is_next_to_the_words(words: st
 def test_a_draft_has_nothing_from_those_who_did_not_respond_and_one_waiver_for_quoted_words() -> None:
     draft = filled(
         "The Mill\n\nA spokesman for Harrow did not respond to a request. A clerk responded that it rained."
-        " Ada Orr said that it was late. He left briefly his policy of not attacking the mill in winter.\n\n"
+        " Ada Orr said that it was late. One letter was old. It did not mention lamps."
+        " He left briefly his policy of not attacking the mill in winter.\n\n"
         '<tweet id="699320266804092929">It rained.</tweet>'
     )
     assert "spokesman" not in draft
     assert "A clerk responded" in draft
     assert "attacking the mill" not in draft
+    assert "mention lamps" not in draft
     assert draft.count('evidence: "699320266804092929"\n') == 1
 
 

@@ -71,6 +71,7 @@ def test_what_is_planned_has_its_time_and_an_object_its_alternative(text: str, c
         ("Ada Orr asked about the mill.", True, False),
         ("Ada Orr won most swing states in May.", False, False),
         ("They met at a mill known as the Barn.", False, False),
+        ("Ada Orr left with questions that she had to face about it.", False, False),
         ("Orr won the first swing state, with its old mills.", False, False),
         ("Millers state that it burned.", True, False),
         ("Millers may support Orr in May.", False, True),

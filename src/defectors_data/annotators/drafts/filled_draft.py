@@ -368,10 +368,12 @@ def _edits(document: Document, content: str) -> tuple[list[Path], dict[Path, str
         said, at = record.attribution, (*path, "attribution")
         if record.outlet and any(outlet_text_mismatch(document, (*path, "outlet"), record.outlet)):
             gone.append((*path, "outlet"))
-        if said is None or record.speaker == OPEN_SPEAKER:
+        if said is None:
             continue
         if _is_denied(document, path, record):
             gone += [path, *_keys_of_figures(document, record)]
+        elif record.speaker == OPEN_SPEAKER:
+            continue
         elif _is_refused(document, at, record, said):
             led = _led(document, at, record, said)
             if led:

@@ -190,7 +190,7 @@ def _with_noun(text: str, line: Sequence[Token], i: int) -> Cue | None:
         return Cue(i, i, i + 1, i, source, phrase.end, precedes=False, frame=frame)
     if found := _apart_from_noun(text, line, i):
         return found
-    if i + 2 >= len(line) or line[i + 1].word not in frame.takes:
+    if i + 2 >= len(line) or line[i + 1].word not in frame.takes or _is_asked(line, i):
         return None
     subject = possessor(text, line, i)
     is_described = line[i].word in ADDRESSED and describes_noun(line, i + 1)
@@ -199,6 +199,11 @@ def _with_noun(text: str, line: Sequence[Token], i: int) -> Cue | None:
         return None
     source, first = subject.source, subject.first
     return Cue(i, i, i + 1, first, source, i + 1, precedes=False, frame=frame)
+
+
+def _is_asked(line: Sequence[Token], i: int) -> bool:
+    """Return whether a clause only describes questions: "questions [that she had to face]"."""
+    return line[i].word.startswith("question") and line[i + 1].word == "that"
 
 
 ADDRESSED = frozenset(

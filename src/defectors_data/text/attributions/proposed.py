@@ -320,6 +320,8 @@ def _is_no_cue(line: Sequence[Token], i: int) -> bool:
     if line[i].word in FRONTED and line[i - 1].word == ",":
         return True  # "Orr, [asked] about the fire, left"
     is_called = line[i].word in ("known", "viewed") and after in ("as", "for", "to")
+    if line[i].word.startswith("question") and after == "that":
+        return True  # "questions that she had to face"
     is_noun = line[i].word in ("rules", "state", "states") and after not in CLAUSE_WORDS
     return is_called or is_noun
 
