@@ -12,9 +12,10 @@ from playwright.sync_api import Page, expect
 
 from conftest import edit
 from defectors_data.annotators.word_search import WordsNotFoundError, nearest_extent
+from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.text.offsets import Span
 from test_browser import browser  # noqa: F401  # the fixture
-from test_workbench import FILE
+from test_workbench import FILE, STEM
 from test_workbench_browser import Served, find, served  # noqa: F401  # the fixture
 from test_workbench_forms import with_sentence
 
@@ -61,6 +62,14 @@ def test_a_message_says_which_typed_words_are_not_in_the_article(typed: str, mes
     assert str(caught.value) == message
 
 
+def test_a_search_ignores_the_style_of_marks(copied: Path) -> None:
+    with_sentence(copied, "“The lamps’ oil – all of it – is gone,” said Ned.")
+    for typed in ("\"The LAMPS' oil - all", "“the lamps’ oil – all"):
+        [hit] = EditedProject(copied).search(typed)
+        assert "[“The lamps’ oil – all]" in hit.sentence
+        assert (hit.stem, hit.end - hit.start) == (STEM, len(typed))
+
+
 SENTENCE = "Mira Fenn said the lamps failed and the mill burned as it rained. Nobody swam."
 Opened = Callable[..., tuple[Page, Callable[[], dict[str, object]]]]
 
@@ -96,6 +105,8 @@ def press(page: Page, *keys: str) -> None:
     """Press keys, or type what is given as `type:WORDS`."""
     for key in keys:
         kind, _, words = key.partition("type:")
+        if key == "/":  # until a search is open, letters are keys of the article
+            expect(page.locator("#now.busy")).to_have_count(0)
         if kind:
             page.keyboard.press(key)
         else:

@@ -68,6 +68,7 @@ from defectors_data.package import atomic_publication
 from defectors_data.pipeline import RunResult
 from defectors_data.rows import readings
 from defectors_data.text.offsets import Span, in_line, overlaps, paragraphs_around
+from defectors_data.text.wording_differences import fold
 
 VOCABULARY = "annotations/vocabulary.yaml"
 _KEYS = re.compile(r"(?m)(?:^|[{,]|- )\s*([a-z_]+): ")
@@ -258,15 +259,16 @@ class EditedProject:
         return tuple((path, state.st_mtime_ns, state.st_size) for path, state in states)
 
     def search(self, words: str) -> list[Hit]:
-        """Return the places of some words in the seeds of all articles, regardless of case; of
-        `first ... last`, those from the first to the last.
+        """Return the places of some words in the seeds of all articles; of `first ... last`, those
+        from the first to the last. Case, and the style of quotation marks, dashes and spaces, are
+        ignored.
         """
         found: list[Hit] = []
         if not words:
             return found
         for stem in self.stems():
             text = text_of(self.root, f"seeds/{stem}.txt")[0] or ""
-            hits = re.finditer(re.escape(words), text, re.IGNORECASE)
+            hits = re.finditer(re.escape(fold(words)), fold(text))
             spans = [Span(*hit.span()) for hit in hits]
             spans = spans or extents(words, text)
             found += [Hit(stem, *span, in_line(text, span)) for span in spans]
