@@ -207,6 +207,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
             "percentage by which Orr leads Pelt among men", "share of men for Orr", "share of men for Pelt"]),
         ("Orr is old — leading 66 percent to 27 percent among men — as Pelt leads, 59 percent to 28 percent.", [
             "share of men for Orr", "what", "share for Pelt", "what"]),
+        ("Old keepers favored Orr 46 percent to 32 percent.", ["share of Old keepers who favored Orr", "what"]),
         ("The keepers favored Orr, 72 percent to 8 percent.", ["share of keepers who favored Orr", "what"]),
         ("Orr, with mills across the river, carried it 66% to 30%.", ["what", "what"]),
         # leads
@@ -251,6 +252,10 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("While only 12 support Orr, Pelt left.", ["what"]),
         ("Then 43 percent of Roman keepers support former miller Ada Pelt.", [
             "share of Roman keepers who support former miller Ada Pelt"]),
+        ("It is red: 34 percent strongly agree.", ["share that strongly agree"]),
+        ("It had 12 percent of the men. Less than 1 percent chose Pelt.", [
+            "share of the men", "share of the men who chose Pelt"]),
+        ("They are liked by about 4 in 10 registered keepers.", ["share of registered keepers"]),
         ("Less than half of keepers own any lamp at all.", ["share of keepers who own any lamp at all"]),
         ("Then a third of the crew remains undecided.", ["share of the crew that remains undecided"]),
         ("It has 12 percent of keepers saying they have oil.", ["share of keepers saying they have oil"]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from defectors_data.text.english.counted_words.clauses import (
     BY,
@@ -285,7 +286,10 @@ def _of_noun_after(context: NumberContext, after: int, following: Token) -> str:
     if is_percent and is_doing and " " in words and not is_given:
         return f"share {words}"
     is_verb = bool(following.classes & {"auxiliary", "past"}) or following.word in FINITE
-    is_verb |= following.word in PRESENT and context.is_start() and " " in words
+    adverbs = takewhile(lambda t: "adverb" in t.classes, context.line[after : context.last() - 1])
+    verb = context.line[after + len([*adverbs])]  # "17 percent strongly agree"
+    is_known = verb.word in PRESENT or is_verb_form(verb)
+    is_verb |= is_known and context.is_start() and " " in words and not is_given
     is_verb |= not is_given and _is_predicate_of_share(context, after)
     if is_percent and is_verb:
         whole = _whole_before(context)
@@ -297,7 +301,9 @@ def _of_noun_after(context: NumberContext, after: int, following: Token) -> str:
         return said
     is_noun = following.is_noun and not following.classes & {"time", "date", "determiner"}
     phrase = phrase_at(context.line, after, context.last())
-    if not is_noun or is_verb_form(following) or following.word in NO_NOUNS or phrase is None:
+    is_adjective = is_share and phrase and context.line[phrase.head_end - 1].is_plural
+    is_noun &= bool(is_adjective) or not is_verb_form(following)  # "4 in 10 registered voters"
+    if not is_noun or following.word in NO_NOUNS or phrase is None:
         return ""
     is_last = phrase.end >= context.last()
     if (

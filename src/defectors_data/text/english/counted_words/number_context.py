@@ -42,7 +42,7 @@ TERM = re.compile(r"[“\"][\w-]+(?: [\w-]+)?[”\"]")
 QUOTE = re.compile(r"[\"“”«»]|''|``")
 NOMINATIVE = frozenset("he i it she they we you".split())
 PRESENT = frozenset(
-    "approve believe disagree disapprove favor favour feel know live need oppose prefer say see support"
+    "agree approve believe disagree disapprove favor favour feel know live need oppose prefer say see support"
     " think want work".split()
 )
 """Verbs of shares in polls: "49 percent [live] with others"."""

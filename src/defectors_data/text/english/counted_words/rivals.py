@@ -169,7 +169,9 @@ def _of_subject(context: NumberContext, clause: NumberClause, end: int) -> str:
     if not _WINNING.isdisjoint(verbs):
         subject = _OBJECTIVE.get(clause.subject, clause.subject)
         return f"{_share(context, end)} for {subject}"
-    is_favoring = not FAVORING.isdisjoint(verbs) and is_plural(clause.subject.split()[-1])
+    is_favoring = not FAVORING.isdisjoint(verbs) and is_plural(
+        clause.subject.split()[-1].casefold()
+    )
     if is_favoring and len(verbs) > 1:
         return f"share of {without_article(clause.subject)} who {clause.predicate}"
     return ""
