@@ -180,6 +180,7 @@ def test_the_outlet_to_which_words_were_told_is_its_own_only_if_printed_as_it_pr
         ("Follow Ada Example on Twitter @example.", True),
         ("CORRECTION: The mill burned in May, Ada Orr said.", True),
         ("Watch the full video of the mill below:", True),
+        ("(Additional reporting by Ada Orr; Editing by Ben Pelt.)", True),
         ("Follow the river, she said.", False),
         ("Watch the mill, she said.", False),
     ],
@@ -211,6 +212,7 @@ OUTLETS = {
     "Ada Orr said on NBC’s “Lamps” that it was late. She said on Monday that it was old.": ["NBC", None],
     "On NBC, Ada Orr noted, “It is late.”": ["NBC"],
     "“It is late,” Ada Orr told Ben Pelt of the Harrow Post.": ["Harrow Post"],
+    "“It is late,” Ada Orr told Rome’s ITV television.": ["ITV"],
     "Ada Orr wrote in the Harrow Post that it was late.": ["Harrow Post"],
     "Ada Orr, in an essay published in the Harrow Post, denied that it was late.": ["Harrow Post"],
     "Ada Orr told CNN it was late.\n\nBen Pelt left.\n\nOrr said in the interview it burned.": ["CNN", "CNN"],
@@ -239,3 +241,17 @@ def test_the_outlet_to_which_words_were_said_is_that_of_their_sentence_or_of_the
 def test_a_name_of_an_outlet_has_no_day_before_it() -> None:
     draft = filled(FILLER + "Ada Orr said in a column in Saturday’s Harrow Times that it was late.")
     assert 'cited_outlets: ["Harrow Times"]' in draft
+
+
+@pytest.mark.parametrize(
+    ("place", "outlet"),
+    [
+        ("HARROW (Reuters) - ", "Reuters"),
+        ("HARROW, Ohio (AP) — ", "AP"),
+        ("HARROW — ", None),
+        ("Orr (Reuters) - ", None),
+    ],
+)
+def test_an_agency_in_a_dateline_is_the_outlet(place: str, outlet: str | None) -> None:
+    source = yaml.safe_load(filled(f"The Lamps Go Out\n\n{place}Ada Orr said on Monday that it was late.\n"))["source"]
+    assert source.get("outlet", {}).get("value") == outlet

@@ -86,9 +86,9 @@ _DIRECTLY = re.compile(
 _ON_AIR = re.compile(r"(?:^|\n)[“\"]?On (?:the )?\Z")
 _TOLD = re.compile(
     r"(?: (?:an?|anchor|columnist|host|reporters?|[A-Z][\w.’'-]*)){1,4} (?:at|for|from|of|on) (?:the )?"
-    r"| (?:the )?"
+    r"| (?:[A-Z][\w-]+[’']s? )?(?:the )?"
 )
-"""Words between the verb and an outlet that follows: " Ada Orr of the ", of the Harrow Post."""
+"""Words between the verb and an outlet that follows: " Ada Orr of the ", " Rome's "."""
 _SAME_INTERVIEW = re.compile(
     r"\b(?:[Ii]n|[Dd]uring|throughout|of) the (?:same )?interview\b(?! (?:on|to|with)\b)"
 )

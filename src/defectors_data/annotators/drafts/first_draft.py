@@ -21,17 +21,23 @@ _BYLINE = re.compile(
     rf"(?:(?:, | for | ?\| ?| [—–-] )(?P<outlet>{NAMES_OF_OUTLETS}))?[ \t]*$",
     re.MULTILINE,
 )
+_DATELINE = re.compile(
+    r"^[A-Z]{3}[A-Z .]*(?:, [A-Z][\w.]+)? ?"
+    rf"(?:\((?P<outlet>{NAMES_OF_OUTLETS})\) ?)?[―—–-] ",
+    re.MULTILINE,
+)
+"""The place of an article, and the agency that sent it: "HARROW, Ohio (Reuters) - "."""
 _DATE = re.compile(
     r"^(?:\w+day, |(?:Published|Posted):? (?:on )?)?(?P<day>[A-Z][a-z]+ \d{1,2}, \d{4})\b"
     r"(?P<rest>.*)$",
     re.MULTILINE,
 )
 _BOILERPLATE = re.compile(
-    r"^(?:copyright\b|©|all rights reserved|advertisement$|play (?:audio|video|live)|listen$"
+    r"^[(\[]?(?:copyright\b|©|all rights reserved|advertisement$|play (?:audio|video|live)|listen$"
     r"|share(?: this)?\b.{0,20}$|sign up\b|subscribe\b|read more\b|related:|follow us\b|skip to\b"
     r"|follow .{3,40} on (?:twitter|facebook|instagram)\b|corrections?:|h/t\b"
     r"|watch (?:\S+ ){1,9}(?:above|below|here)[.:]?$"
-    r"|loading|(?:additional )?reporting by\b|[\[(*]?editor(?:['’]s|s['’]?) note ?[:—–]).*$",
+    r"|loading|(?:(?:additional )?(?:reporting|writing)|editing) by\b|[\[(*]?editor(?:['’]s|s['’]?) note ?[:—–]).*$",
     re.IGNORECASE | re.MULTILINE,
 )
 NO_HEADLINE = "The article has no headline."
@@ -195,18 +201,20 @@ waivers: []
 
 
 def facts(text: str) -> Iterator[str]:
-    """Yield the byline with its outlet, the date of publication and the boilerplate as lines of YAML."""
+    """Yield the byline, the outlet, the date of publication and the boilerplate as lines of YAML."""
     yield "draft: true"
     if subtitle := _subtitle(text):
         yield f"subtitle: {chosen_in_yaml(subtitle, text)}"
-    if found := _BYLINE.search(text):
-        names = [in_yaml(name) for name in names_in_byline(found["names"])]
-        yield _stated("authors", f"[{', '.join(names)}]", Span(*found.span()), text)
-        if found["outlet"]:
-            yield _stated("outlet", in_yaml(found["outlet"]), Span(*found.span("outlet")), text)
+    by = _BYLINE.search(text)
+    if by:
+        names = [in_yaml(name) for name in names_in_byline(by["names"])]
+        yield _stated("authors", f"[{', '.join(names)}]", Span(*by.span()), text)
     elif name := _introduced_at_end(text):
         note = in_yaml(f"The last paragraph introduces {name}.")
         yield f"authors: {{value: [{in_yaml(name)}], basis: inferred, note: {note}}}"
+    printing = by if by and by["outlet"] else _DATELINE.search(text)
+    if printing and printing["outlet"]:
+        yield _stated("outlet", in_yaml(printing["outlet"]), Span(*printing.span("outlet")), text)
     if dated := _date(text):
         day, words = dated
         yield _stated("published", str(day), words, text)
@@ -264,7 +272,6 @@ _OF_BODY = re.compile(
     r"|would)\b"
 )
 """Words that the sentences of an article have, but few lines in the style of headlines."""
-_DATELINE = re.compile(r"[A-Z]{3}[A-Z .]*(?:, [A-Z][\w.]+)? ?(?:\([A-Z]+\) ?)?[―—–-] ")
 
 
 def _subtitle(text: str) -> Span | None:
