@@ -130,6 +130,7 @@ def test_a_record_is_followed_through_versions_and_commits(
         "first in version 1.2.3, corrected in version 1.2.4 (code), last changed in version 1.2.4 (meaning).\n" in shown
     )
     assert "    themes: [-escape;weather-] {+escape+}\n" in shown
+    assert "must be at least" not in shown, "both versions are published"
     assert re.findall(r"(?m)^\S+ \w+ ([A-Z].*)$", shown.split("themes:")[1]) == ["Correct the themes", "Annotate"]
     assert run(copied, "history", "bruno-salt").out.count("\n") == 2
     assert run(copied, "history", "nobody").code == 1

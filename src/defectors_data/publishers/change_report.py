@@ -11,6 +11,7 @@ from pathlib import Path
 from defectors_data.models.counts import counted
 from defectors_data.models.diff import CLASSES, CellChange, Change, Changes, Value
 from defectors_data.models.tables import is_code_or_number
+from defectors_data.models.versions import number
 from defectors_data.publishers.changes import least_version
 from defectors_data.text.wording_differences import word_changes
 
@@ -35,15 +36,20 @@ def lines(changes: Changes) -> Iterator[str]:
 
 
 def summary(changes: Changes) -> str:
-    """Return a sentence with the number of changes and the lowest version that they permit."""
+    """Return a sentence with the number of changes and, if the new version is too low for them, the
+    lowest that they permit.
+    """
     count = len(changes.changes)
     if not count:
         versions = f"version {changes.old}"
         if changes.old != changes.new:
             versions = f"versions {changes.old} and {changes.new}"
         return f"The data of the two packages are the same ({versions})."
-    least = f"The new version must be at least {least_version(changes)}."
-    return f"From {changes.old} to {changes.new}: {counted(count, 'change')}. {least}"
+    said = f"From {changes.old} to {changes.new}: {counted(count, 'change')}."
+    least = least_version(changes)
+    if number(changes.new) < number(least):
+        said += f" The new version must be at least {least}."
+    return said
 
 
 def name(change: Change) -> str:
@@ -158,8 +164,8 @@ def _values(changed: Iterable[Change]) -> Iterator[str]:
             if not cell.withheld and is_code_or_number(change.table, cell.column):
                 column = f"`{change.table}.{cell.column}`"
                 counts[column, _code(cell.before), _code(cell.after)] += 1
-    for (column, before, after), number in counts.items():
-        yield f"  - {column}: from {before} to {after}, {counted(number, 'record')}."
+    for (column, before, after), records in counts.items():
+        yield f"  - {column}: from {before} to {after}, {counted(records, 'record')}."
 
 
 def _code(value: Value) -> str:
