@@ -136,7 +136,8 @@ def test_a_citation_for_programs_finds_the_words_in_the_article_and_on_its_page(
     row = {"text": " […] ".join(words)}
     made = json.loads(machine_citation(CITED, "testimonies/example-t2", row, source, ()))
     assert made["link"].startswith("https://example.org/a#:~:text=We%20had")
-    problems = {None: "cites a record", "sources/example": "quotes no words", "example-t2": "give TABLE/ID"}
+    assert dataset.cited(package, "example-t2", "bibtex") == quoted
+    problems = {None: "cites a record", "sources/example": "quotes no words", "example-t99": "No record has the id"}
     for record, problem in problems.items():
         with pytest.raises(dataset.CellNotFoundError, match=problem):
             dataset.cited(package, record, "json")

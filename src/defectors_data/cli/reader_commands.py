@@ -177,7 +177,8 @@ def why(
 
 def cite(
     record: Annotated[
-        str | None, typer.Argument(metavar="TABLE/ID", help="A record. Default: the whole dataset.")
+        str | None,
+        typer.Argument(metavar="[TABLE/]ID", help="A record. Default: the whole dataset."),
     ] = None,
     root: Root = None,
     package: Package = None,

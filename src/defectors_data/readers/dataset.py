@@ -17,6 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
 
+from defectors_data.models.closed_vocabularies import RecordTable
 from defectors_data.package import published_folder
 from defectors_data.package.cells import cell_text
 from defectors_data.package.tables_reader import PackageTables
@@ -229,7 +230,7 @@ def cite(
     verify-citation` compares with any release.
 
     Args:
-        record: TABLE/ID of a record.
+        record: ID or TABLE/ID of a record.
         format: `text`, `bibtex`, `ris`, `csl` (CSL-JSON), or `json`: the reference of a record, a
             link to its words, and their selectors as a Web Annotation.
 
@@ -248,7 +249,7 @@ def cited(
     """Return a citation of a published package, or of one of its records; see `cite`."""
     published_folder.package_descriptor(package)
     if isinstance(record, str) and "-" in record and "/" not in record:  # an id, and no table
-        raise CellNotFoundError(f"{record!r} names no table: give TABLE/ID, as in figures/ID.")
+        record = _with_table(package, record)
     with published_folder.opened(package, "croissant.json") as file:
         facts = json.load(file)
     authors = tuple(creator["name"] for creator in facts["creator"])
@@ -263,6 +264,19 @@ def cited(
     if record is not None:
         found = found._replace(record=_described(package, record, found.version))
     return citation_formats.citation(found, style)
+
+
+def _with_table(package: Path, name: str) -> str:
+    """Return TABLE/ID of the record with an id."""
+    tables = _tables(package)
+    for table in get_args(RecordTable):
+        if table in tables and _typed_rows(package, table, _key(tables[table]), [name]):
+            return f"{table}/{name}"
+    raise CellNotFoundError(f"No record has the id {name!r}.")
+
+
+def _key(table: dict[str, Any]) -> str:
+    return str(table["schema"]["primaryKey"][0])
 
 
 def _machine_citation(package: Path, record: str | None, found: citation_formats.CitedItem) -> str:
@@ -299,7 +313,7 @@ def _described(package: Path, record: str, version: str) -> str:
 
 def _record(package: Path, table: str, name: str) -> dict[str, Any]:
     """Return the row with an id, whose cells have the types of the Parquet file."""
-    [row] = _typed_rows(package, table, _table(package, table)["schema"]["primaryKey"][0], [name])
+    [row] = _typed_rows(package, table, _key(_table(package, table)), [name])
     return row
 
 
