@@ -95,7 +95,6 @@ def zenodo(dataset: Dataset) -> bytes:
         "publication_date": dataset.released.isoformat(),
         "keywords": list(dataset.keywords),
         "locations": [{"place": place} for place in dataset.coverage.places] or None,
-        "notes": _paragraphs(dataset.licensed),
         "doi": dataset.doi,
     }
     return encoded(filled(**facts))
