@@ -64,6 +64,20 @@ def test_a_new_corpus_names_no_schema_before_it_has_one(tmp_path: Path) -> None:
     assert (drafted.parent / named).is_file()
 
 
+def test_the_page_offers_removals_only_with_an_address_for_them(tmp_path: Path) -> None:
+    own = tmp_path / "corpus"
+    assert run("init", own, "--empty", "--title", "Mills", "--subject", "the mills").returncode == 0
+    (own / "seeds/001_mill.txt").write_text("The Mill Is Shut\n\nAda Orr said the mill burned.\n", encoding="utf-8")
+    assert run("draft", "--fill", "001_mill", where=own).returncode == 0
+    drafted = own / "annotations/001_mill.yaml"
+    drafted.write_text(re.sub(r" +draft: true\n", "", drafted.read_text("utf-8")), encoding="utf-8")
+    for address in ("", "  private: https://example.org/private  # "):
+        edit(own, "dataset.yaml", "  # private: ", address or "  # private: ")
+        assert run("build", where=own).returncode == 0
+        page = (own / "dist/index.html").read_text(encoding="utf-8")
+        assert ("Is this you?" in page) == bool(address)
+
+
 @pytest.fixture(scope="module")
 def strike(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A corpus about a strike, made from what `init` writes by replacing its files, with its package."""

@@ -176,3 +176,11 @@ def test_articles_of_one_outlet_and_month_are_told_apart_by_their_titles() -> No
     ]
     names = [source["label"] for source in articles_by_id(iter(sources)).values()]
     assert names == [f"{label}: Keepers", f"{label}: b", "Example Post, May 2024"]
+
+
+def test_articles_are_listed_by_the_day_on_which_they_were_published() -> None:
+    page = (PROJECT / "dist/index.html").read_text(encoding="utf-8")
+    listed = re.findall(r'<article class="source" id="sources/([\w-]+)"', page)
+    published = {row["source_id"]: row["published"] for row in rows_of(PROJECT / "dist")["sources"]}
+    assert listed == sorted(published, key=lambda name: published[name])
+    assert listed != sorted(published)

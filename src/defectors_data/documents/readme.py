@@ -232,19 +232,28 @@ def compared_figures(comparisons: Iterable[Mapping[str, Any]]) -> str:
             independent += group == "agree" and not pair["dependence"]
     if not pairs:
         return ""
-    agree = with_verb(pairs["agree"], "agrees", "agree")
-    if pairs["agree"]:
-        agree += f" ({independent or 'none'} between independent sources)"
-    undated = ""
-    if pairs["undated"]:
-        differ = with_verb(pairs["undated"], "differs", "differ")
-        undated = f"{differ} but may be about different times, "
-    return (
-        f"Of {counted(pairs.total(), 'pair')} of numbers of one measure from different articles, "
-        f"{agree}, {with_verb(pairs['contradict'], 'contradicts', 'contradict')}, "
-        f"{with_verb(pairs['both'], 'is', 'are')} compatible (both can be true), {undated}and "
-        f"{with_verb(pairs['cannot'], 'cannot', 'cannot')} be compared."
+    origin = f" ({independent or 'none'} between independent sources)"
+    said = numbers_with_verbs(
+        (pairs["agree"], "agrees", "agree", origin),
+        (pairs["contradict"], "contradicts", "contradict", ""),
+        (pairs["both"], "is", "are", " compatible (both can be true)"),
+        (pairs["undated"], "differs", "differ", " but may be about different times"),
+        (pairs["cannot"], "cannot", "cannot", " be compared"),
     )
+    number = counted(pairs.total(), "pair")
+    return f"Of {number} of numbers of one measure from different articles, {said}."
+
+
+def numbers_with_verbs(*said: tuple[int, str, str, str]) -> str:
+    """Return numbers that are not 0 as a list in a sentence, such as `1 agrees and 19 contradict`.
+
+    Each is given with its verb for one and for many, and what follows the verb.
+    """
+    found = []
+    for number, one, many, rest in said:
+        if number:
+            found.append(f"{with_verb(number, one, many)}{rest}")
+    return listed(found)
 
 
 def with_verb(number: int, one: str, many: str) -> str:

@@ -107,6 +107,7 @@ def page(
     number_shown = sum(tables.number(name) for name in _SHOWN_BY_ROW)
     if number_shown <= MOST:
         rows = {name: _all_columns(tables, name) for name in ROW_OF}
+        rows["sources"].sort(key=lambda row: (not row["published"], row["published"] or ""))
         whole = _rendered(
             dataset, tables, rows, charts, json_ld, has_changes=has_changes, whole=True
         )

@@ -14,7 +14,7 @@ from defectors_data.documents.readme import (
     UNJUDGED,
     compared_figures,
     noted_by,
-    with_verb,
+    numbers_with_verbs,
 )
 from defectors_data.models.counts import counted
 from defectors_data.rows.labels import Row
@@ -115,14 +115,14 @@ def _statements(groups: Mapping[str, Groups], kinds: Collection[str], *, across:
     total = sum(map(len, pairs.values()))
     if not total:
         return ""
-    return (
-        f"{noted_by(kinds)} noted {counted(total, 'pair')} of statements: "
-        f"{with_verb(len(pairs['agree']), 'agrees', 'agree')}{_of_one_authority(pairs['agree'])}, "
-        f"{with_verb(len(pairs['contradict']), 'contradicts', 'contradict')}, "
-        f"{with_verb(len(pairs['both']), 'is', 'are')} compatible (both can be true), and "
-        f"{with_verb(len(pairs['event']), 'is', 'are')} about the same event"
-        f"{_events(pairs['event'])}."
+    agree, event = pairs["agree"], pairs["event"]
+    said = numbers_with_verbs(
+        (len(agree), "agrees", "agree", _of_one_authority(agree)),
+        (len(pairs["contradict"]), "contradicts", "contradict", ""),
+        (len(pairs["both"]), "is", "are", " compatible (both can be true)"),
+        (len(event), "is", "are", f" about the same event{_events(event)}"),
     )
+    return f"{noted_by(kinds)} noted {counted(total, 'pair')} of statements: {said}."
 
 
 def _of_one_authority(pairs: Iterable[StatementPair]) -> str:
