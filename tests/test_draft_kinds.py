@@ -1,4 +1,4 @@
-"""Whether the speaker of a draft is a person, a group or an institution, and the keys that correct it."""
+"""Whether the speaker of a draft is a person, a group or an institution, or seeks an office, and the keys of kinds."""
 
 from __future__ import annotations
 
@@ -84,3 +84,21 @@ def test_a_key_makes_a_group_without_a_name(tmp_path: Path) -> None:
 )
 def test_the_bureau_is_the_only_authority_before_it_that_is_called_so(said: str, speakers: list[str]) -> None:
     assert re.findall("  - id: (.*)\n    draft: true\n    kind: institution", filled(FILLER + said)) == speakers
+
+
+@pytest.mark.parametrize(
+    ("words", "role"),
+    [
+        ("It rained on former President Ada Orr.", "politician"),
+        ("The former president, Ada Orr, left.", "politician"),
+        ("The former president of the mill, Ada Orr, left.", "representative"),
+        ("Ada Orr, his running mate, left.", "politician"),
+        ("Orr, who had campaigned in Harrow, left.", "politician"),
+        ("Orr campaigned in vain.", "other"),
+        ("Orr’s 2015 Senate campaign was late.", "politician"),
+        ("Orr’s 2015 smear campaign was late.", "other"),
+    ],
+)
+def test_who_seeks_or_had_an_office_is_a_politician(tmp_path: Path, words: str, role: str) -> None:
+    own = Own(tmp_path / "own", words, "“It is late,” Ada Orr said.")
+    assert f"    role: {role}\n" in own.record("ada-orr")

@@ -207,8 +207,8 @@ def _role(draft: DraftedRecords, speaker: DraftSpeaker) -> tuple[str, str]:
 
 
 def _introductions(draft: DraftedRecords, speaker: DraftSpeaker) -> Iterator[Span]:
-    """Yield the introductions of a person, and what the text calls their campaign and, before a
-    verb of speech, themselves.
+    """Yield the introductions of a person, and what the text calls their campaign, says of their
+    campaigning for an office, and calls them before a verb of speech.
     """
     surname = surname_of(speaker.name) or speaker.name
     printed = {draft.words(each) for each in draft.names.places} - {surname}
@@ -217,7 +217,7 @@ def _introductions(draft: DraftedRecords, speaker: DraftSpeaker) -> Iterator[Spa
     if all(name.split()[-1] != surname for name in namesakes):
         theirs.add(surname)
     called = "|".join(re.escape(name) for name in sorted(theirs, reverse=True))
-    campaigns = rf"\b(?:{called})(?:['’]s)?(?: presidential)? campaign\b"
+    campaigns = rf"\b(?:{called}){_CAMPAIGN}"
     yield from (Span(*hit.span()) for hit in re.finditer(campaigns, draft.text))
     for place, found in draft.names.introductions.items():
         if draft.words(place) in theirs:
@@ -225,6 +225,13 @@ def _introductions(draft: DraftedRecords, speaker: DraftSpeaker) -> Iterator[Spa
     for statement in draft.statements:
         if statement.speaker is speaker and statement.source:
             yield statement.source.head  # "the GOP nominee"
+
+
+_CAMPAIGN = (
+    r"(?:['’]s?)?(?:(?: (?:\d{4}|Democratic|GOP|Republican|Senate|election|presidential|primary))*"
+    r" campaign\b|(?:,? who)?(?: (?:also|been|had|has|is|was))* campaign(?:ed|ing) in [A-Z]\w+)"
+)
+"""Words after the name of a person who seeks an office: "'s Senate campaign", "campaigned in Rome"."""
 
 
 def _is_named(speaker: DraftSpeaker) -> bool:
