@@ -80,7 +80,6 @@ class PackageTables:
     def __init__(self, folder: Path, names: Collection[str]) -> None:
         """Set the folder that contains `data/`, and the names of its tables."""
         self.folder, self.names = folder, tuple(names)
-        self._numbers: dict[str, int] = {}
         self._schemas: dict[str, pa.Schema] = {}
         self._metadata: dict[str, pq.FileMetaData] = {}
 
@@ -90,10 +89,8 @@ class PackageTables:
 
     def number(self, name: str) -> int:
         """Return the number of rows of a table."""
-        if name not in self._numbers:
-            with self._opened(name) as file:
-                self._numbers[name] = file.metadata.num_rows if file else 0
-        return self._numbers[name]
+        metadata = self._described(name)
+        return metadata.num_rows if metadata else 0
 
     def column_names(self, name: str) -> list[str]:
         """Return the names of the columns that a table has; none if it was left out."""
@@ -101,15 +98,15 @@ class PackageTables:
 
     def has_values(self, name: str, column: str) -> bool:
         """Return whether any cell of a column is filled, by the statistics of the Parquet file."""
-        with self._opened(name) as file:
-            if file is None:
-                return False
-            at = file.schema_arrow.get_field_index(column)
-            for group in range(file.num_row_groups):
-                chunk = file.metadata.row_group(group).column(at)
-                if not chunk.statistics or chunk.statistics.null_count != chunk.num_values:
-                    return True
+        metadata = self._described(name)
+        if metadata is None:
             return False
+        at = self.schema(name).get_field_index(column)
+        for group in range(metadata.num_row_groups):
+            chunk = metadata.row_group(group).column(at)
+            if not chunk.statistics or chunk.statistics.null_count != chunk.num_values:
+                return True
+        return False
 
     def schema(self, name: str) -> pa.Schema:
         """Return the Arrow schema of a table.
@@ -218,6 +215,13 @@ class PackageTables:
         with self._opened(name) as file:
             if file:
                 yield from _batches(file, columns, range(file.num_row_groups))
+
+    def _described(self, name: str) -> pq.FileMetaData | None:
+        """Return the metadata of a Parquet file, which is opened once; None if it was left out."""
+        if self.has(name) and name not in self._metadata:
+            with self._opened(name):
+                pass
+        return self._metadata.get(name)
 
     @contextmanager
     def _opened(self, name: str) -> Iterator[pq.ParquetFile | None]:
