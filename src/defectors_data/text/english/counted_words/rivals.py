@@ -129,7 +129,8 @@ def _share(context: NumberContext, at: int) -> str:
     pair = _FROM_RIVAL.search(text, context.line[0].start, number.first)
     first = pair.start() if pair else number.first
     other = _TO_RIVAL.match(text, number.end)
-    found = _GROUP_AFTER.match(text, other.end() if other else number.end)
+    end = other.end() if other else number.end
+    found = _GROUP_AFTER.match(text, end)
     found = found or _GROUP_BEFORE.fullmatch(text, at, first)
     found = found or GROUP_FIRST.match(text, context.line[0].start, first)
     if not found:
@@ -200,7 +201,8 @@ def of_lead(context: NumberContext, clause: NumberClause | None) -> CountedWords
     if clause and not clause.preposition and not _HOLDING.isdisjoint(clause.predicate.split()):
         said = f"{noun} that {clause.subject} {clause.predicate}{rest}"
         return CountedWords(said, span._replace(start=context.with_start(clause.start).start))
-    return CountedWords(f"{noun}{rest}" if rest else "", span)
+    said = f"{noun}{rest}" if rest else ""
+    return CountedWords(said, span)
 
 
 def _over_whom(context: NumberContext, start: int) -> str:
