@@ -15,6 +15,8 @@ from test_first_draft import filled
         ("“No,” said a guard in Harrow, Alice Orr.", "a guard in Harrow, Alice Orr", "Alice Orr", ""),
         ("“No,” said a guard for the mill, Milo Pelt.", "a guard for the mill, Milo Pelt", "Milo Pelt", ""),
         ("A guard in Harrow, Old Vale, said it was shut.", "A guard", None, "Old Vale"),
+        ("“No,” said a guard in Harrow, Old Vale.", "a guard", None, "Old Vale"),
+        ("“No,” said a guard in Harrow, Old Vale mills closed.", "a guard", None, ""),
         ("A friend of the mayor, Ada Orr, said it was shut.", "A friend of the mayor", None, "Ada Orr"),
         ("A guard for the mill, Harrow, said it was shut.", "A guard for the mill", None, ""),
         ("A guard for Ada Orr, who left, said it was shut.", "A guard for Ada Orr", None, ""),

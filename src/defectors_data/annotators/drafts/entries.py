@@ -70,8 +70,8 @@ def speaker_entry(draft: DraftedRecords, speaker: DraftSpeaker) -> str:
 
 
 def _possible_name(draft: DraftedRecords, speaker: DraftSpeaker) -> str:
-    """Return a full name that a comma separates from the description of a person without a name, in a
-    mention or in words that attribute a testimony: "a guard in Harrow, Milo Arden, said"; else "".
+    """Return a full name that a comma separates from the description of a person without a name, in or
+    after a mention or words that attribute a testimony: "a guard in Harrow, Milo Arden, said"; else "".
     """
     if speaker.name or speaker.kind != "person":
         return ""
@@ -79,15 +79,22 @@ def _possible_name(draft: DraftedRecords, speaker: DraftSpeaker) -> str:
     for statement in draft.statements:
         found = attributed_words(draft.document).attribution_of(statement.spans[0])
         if statement.speaker is speaker and statement.source and found:
-            spans.append(found.phrase)
+            spans += [found.phrase, statement.source.span]
     for name in names(draft.text):
-        is_whole = is_inside(name, spans) and " " in draft.words(name)
-        if is_whole and draft.text.endswith(_BEFORE_NAME, 0, name.start):
+        if " " not in draft.words(name) or not draft.text.endswith(_BEFORE_NAME, 0, name.start):
+            continue
+        # "said a guard in Harrow, Milo Arden."
+        is_closed = draft.text.startswith(_AFTER_NAME, name.end)
+        is_next = any(0 <= name.start - span.end <= _LONGEST_MARK for span in spans)
+        if is_inside(name, spans) or (is_closed and is_next):
             return draft.words(name)
     return ""
 
 
 _BEFORE_NAME = (", ", "(", "— ", "– ", " - ")
+_AFTER_NAME = (",", ".", ";", ")", " —", " –", " - ")
+_LONGEST_MARK = 3
+"""Maximum number of code points between a description and a name."""
 
 
 def _is_kind_shown(text: str, name: str, kind: str) -> bool:
