@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -424,3 +425,14 @@ def test_typed_parts_that_only_a_comma_separates_are_one(client: TestClient, cop
     answer = act(client, "change", sha256=sha256(copied), id="example-t20", values=values)
     assert answer.is_success, answer.text
     assert card_of(copied, "example-t20").facts["attribution"] == "Bruno Salt, insisted"
+
+
+@pytest.mark.parametrize(("after", "is_asked"), [(" in Harrow, Old Vale,", True), (" in Harrow", False)])
+def test_a_new_speaker_who_may_be_named_is_not_accepted_with_others(
+    client: TestClient, copied: Path, after: str, is_asked: bool
+) -> None:
+    with_drafts(copied, (f"A teacher{after} claimed that the pier was safe.", '["A teacher", "claimed"]'))
+    answer = act(client, "change", sha256=sha256(copied), id="example-t20", values={"speaker": "new"})
+    assert answer.is_success, answer.text
+    speaker = re.findall(r"speaker: (example-speaker-\d+)\n", (copied / FILE).read_text(encoding="utf-8"))[-1]
+    assert ("guess of anonymity" in card_of(copied, speaker).undecided) == is_asked

@@ -16,7 +16,7 @@ from defectors_data.text.english.sentences import (
     names_in_run,
     tokens,
 )
-from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span, is_inside
 from defectors_data.text.wording_differences import QUOTATION_MARKS
 
 _WORD = r"[^\W\d_a-z][\w'’.-]*"
@@ -100,6 +100,26 @@ def introduction(text: str, name: Span) -> Introduction:
     return Introduction(Span(start, end), name, next((each for each in words if each), ""))
 
 
+def name_beside(text: str, spans: Sequence[Span]) -> str:
+    """Return a full name that a comma separates from the description of a person, in or after some
+    words: "a guard in Harrow, Milo Arden, said"; "" if there is none.
+    """
+    for name in names(text):
+        words = text[slice(*name)]
+        if " " not in words or not text.endswith(_BEFORE_NAME, 0, name.start):
+            continue
+        # "said a guard in Harrow, Milo Arden."
+        is_closed = text.startswith(_AFTER_NAME, name.end)
+        is_next = any(0 <= name.start - span.end <= _LONGEST_MARK for span in spans)
+        if is_inside(name, spans) or (is_closed and is_next):
+            return words
+    return ""
+
+
+_BEFORE_NAME = (", ", "(", "— ", "– ", " - ")
+_AFTER_NAME = (",", ".", ";", ")", " —", " –", " - ")
+_LONGEST_MARK = 3
+"""Maximum number of code points between a description and a name."""
 _PAST_POSTS = re.compile(r"\b(?:ex|former|formerly|late|onetime|past|retired)\b", re.IGNORECASE)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from defectors_data.annotators.drafts.drafted_records import DraftedRecords, DraftSpeaker
 from defectors_data.annotators.drafts.organisations import is_country
-from defectors_data.annotators.introductions import names
+from defectors_data.annotators.introductions import name_beside
 from defectors_data.annotators.kinds_of_names import BODIES, evidence_of_name, is_document
 from defectors_data.annotators.outlets import is_outlet
 from defectors_data.annotators.proposals import (
@@ -70,8 +70,8 @@ def speaker_entry(draft: DraftedRecords, speaker: DraftSpeaker) -> str:
 
 
 def _possible_name(draft: DraftedRecords, speaker: DraftSpeaker) -> str:
-    """Return a full name that a comma separates from the description of a person without a name, in or
-    after a mention or words that attribute a testimony: "a guard in Harrow, Milo Arden, said"; else "".
+    """Return a full name in or after a mention of a person without a name, or words that attribute a
+    testimony to the person, that may be the person's; else "".
     """
     if speaker.name or speaker.kind != "person":
         return ""
@@ -80,21 +80,7 @@ def _possible_name(draft: DraftedRecords, speaker: DraftSpeaker) -> str:
         found = attributed_words(draft.document).attribution_of(statement.spans[0])
         if statement.speaker is speaker and statement.source and found:
             spans += [found.phrase, statement.source.span]
-    for name in names(draft.text):
-        if " " not in draft.words(name) or not draft.text.endswith(_BEFORE_NAME, 0, name.start):
-            continue
-        # "said a guard in Harrow, Milo Arden."
-        is_closed = draft.text.startswith(_AFTER_NAME, name.end)
-        is_next = any(0 <= name.start - span.end <= _LONGEST_MARK for span in spans)
-        if is_inside(name, spans) or (is_closed and is_next):
-            return draft.words(name)
-    return ""
-
-
-_BEFORE_NAME = (", ", "(", "— ", "– ", " - ")
-_AFTER_NAME = (",", ".", ";", ")", " —", " –", " - ")
-_LONGEST_MARK = 3
-"""Maximum number of code points between a description and a name."""
+    return name_beside(draft.text, spans)
 
 
 def _is_kind_shown(text: str, name: str, kind: str) -> bool:

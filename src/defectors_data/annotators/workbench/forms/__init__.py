@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from defectors_data.annotators import proposals
+from defectors_data.annotators.introductions import name_beside
 from defectors_data.annotators.proposals import Proposal
 from defectors_data.annotators.record_ids import UnusedIds, id_of_name
 from defectors_data.annotators.record_yaml import entry_yaml, lines_of
@@ -49,6 +50,7 @@ from defectors_data.rules.speakers import genders_in
 from defectors_data.text.english import is_plural
 from defectors_data.text.offsets import (
     Span,
+    extent,
     is_inside,
     overlaps,
     paragraphs_around,
@@ -145,6 +147,10 @@ def with_new_speaker(
         raise RequestError(f"“{printed}” gives no name: select these words, press m, and enter it.")
     entry = _mention_added(document, proposed, {**proposed.values, "speaker": "", "draft": "true"})
     name = entry.item.partition("\n")[0].removeprefix("id: ")
+    if perhaps := name_beside(document.text, [words, extent(places)]):
+        unnamed = "\nanonymity: unnamed\n"
+        guess = f"{unnamed.rstrip()}  # a guess: {perhaps} may be the name\n"
+        entry = entry._replace(item=entry.item.replace(unnamed, guess))
     led = {**said, "antecedent": "", "rival": ""}
     called = {name: document.text[slice(*words)]}
     return {**values, "speaker": name, "attribution": led}, [entry], called
