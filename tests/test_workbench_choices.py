@@ -67,6 +67,15 @@ def test_the_key_of_an_outlet_sets_it_or_removes_it_and_accepts_the_draft(tmp_pa
         assert ("outlet: Harrow Post" in lines, "draft" in lines) == (is_said, False)
 
 
+def test_a_new_testimony_has_the_outlet_of_its_sentence(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", INTERVIEW, "In an interview with the Harrow Post, Orr spoke of the mill.")
+    outlets = [own.proposed("testimony", words)["outlet"]["value"] for words in ("Orr spoke of the mill.", INTERVIEW)]
+    assert outlets == ["Harrow Post", "Harrow Post"]
+    [edited] = [line for line in own.yaml.split("\n") if "cited_outlets" in line]
+    own.file.write_text(own.yaml.replace(f"{edited}\n", ""), encoding="utf-8")
+    assert own.proposed("testimony", INTERVIEW)["outlet"]["value"] == "", "it must be cited"
+
+
 def test_a_draft_without_a_speaker_stays_one_when_its_outlet_is_chosen(tmp_path: Path) -> None:
     own = Own(tmp_path / "own", INTERVIEW, "It rained. “It burned.”")
     keys = keys_of(own, "t2")

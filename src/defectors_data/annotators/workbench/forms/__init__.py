@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from defectors_data.annotators import proposals
 from defectors_data.annotators.introductions import name_beside
+from defectors_data.annotators.outlets import outlet_addressed
 from defectors_data.annotators.proposals import Proposal
 from defectors_data.annotators.record_ids import UnusedIds, id_of_name
 from defectors_data.annotators.record_yaml import entry_yaml, lines_of
@@ -307,7 +308,16 @@ def _testimony(document: Document, span: Span) -> Proposal:
     values = proposed.values
     said = {"words": values["attribution"], "antecedent": values["antecedent"]}
     led = _led(document, proposed.spans, said, values["speaker"]).get("antecedent", "")
-    return proposed._replace(values={**values, "antecedent": str(led)})
+    outlet = _outlet(document, proposed.spans[0])
+    return proposed._replace(values={**values, "antecedent": str(led), "outlet": outlet})
+
+
+def _outlet(document: Document, said: Span) -> str:
+    """Return the cited outlet to which words were said, as their sentence shows it; "" if none."""
+    attributed = proposals.attributed_words(document)
+    found = attributed.attribution_of(said)
+    outlet = outlet_addressed(document.text, found, attributed.found) if found else ""
+    return outlet if outlet in document.source.cited_outlets else ""
 
 
 def _led(document: Document, spans: Sequence[Span], said: Values, speaker: str) -> dict[str, Value]:
