@@ -51,7 +51,8 @@ from test_first_draft import FILLER, filled
     ],
 )
 def test_a_drafted_speaker_is_mentioned_in_whole(said: str, speaker: str) -> None:
-    speakers = filled(f"The pipes burst\n\n“The mill is shut,” {said}\n").partition("\ntestimonies")[0]
+    drafted = filled(f"The pipes burst\n\n“The mill is shut,” {said}\n")
+    speakers = drafted.partition("\nspeakers:")[2].partition("\ntestimonies")[0]
     mentions = re.findall(r"evidence: (?:\{text: )?\"?(.*?)(?:\"$|\"?, (?:pre|suf)fix|$)", speakers, re.MULTILINE)
     assert mentions == [speaker]
 
