@@ -44,6 +44,7 @@ def said(text: str, found: FoundAttribution) -> list[str]:
         ("“Is it shut?” Pelt asked.", "asked", "Pelt", "name", ["Is it shut?"]),
         ("“It,” Pelt said, “is shut.”", "said", "Pelt", "name", ["It,", "is shut."]),
         ("“It is shut,” the miller fumed on Friday.", "fumed", "the miller", "description", ["It is shut,"]),
+        (f"Pelt -- editor of Lamps, a book on Rome -- said {MILL}.", "said", "Pelt", "name", [MILL]),
         # clauses
         (f"Pelt said {MILL}.", "said", "Pelt", "name", [MILL]),
         ("The mill, Pelt said, is shut.", "said", "Pelt", "name", ["The mill", "is shut"]),
@@ -130,6 +131,11 @@ def test_each_of_several_attributions_in_a_sentence_has_its_own_source() -> None
 def test_a_subject_is_read_across_the_attribution_between_it_and_its_verb() -> None:
     text = "A miller, who asked for silence, said that it is shut."
     assert [(cue, head) for cue, head, _, _ in read(text)] == [("asked", "A miller"), ("said", "A miller")]
+
+
+def test_words_that_open_a_sentence_are_no_subject() -> None:
+    [found] = attributions("What’s more, Orr’s rest, complaining about being ill, may cost him.")
+    assert (found.verb, found.source) == ("complaining", None)
 
 
 def test_speech_within_speech_is_part_of_the_outer_quotation() -> None:

@@ -90,6 +90,8 @@ _NOT_IN_NAMES = frozenset(("auxiliary", "be"))
 
 _ADVERB = frozenset(("adverb",))
 _SAME_SIGNS = str.maketrans("'―", "’—")
+_TYPED = ("", "-", "—", "—")
+"""The dashes that a number of hyphens means."""
 _ABBREVIATED = (
     "Mr|Mrs|Ms|Dr|Gen|Maj|Capt|Col|Sgt|Lt|Cpl|Pvt|Cmdr|Adm|Brig|Sen|Sens|Rep|Reps|Gov|Rev|Prof|St"
     "|Jr|Sr|Inc|Corp|Ltd|Co|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec"
@@ -103,7 +105,7 @@ _TOKEN = re.compile(
     r"|[^\W\d_a-z]\.(?=\s[^\W\d_a-z])"  # the initial of a name
     r"|[$€£]?\d[\d.,]*\d%?(?![-\w])"
     r"|\w+(?:[-'’.&/@]\w+)*"
-    r"|[.!?…,;:()\[\]―—–-]"
+    r"|-{1,3}|[.!?…,;:()\[\]―—–]"
 )
 _PREFIXED = re.compile(r"(?:(?:in )?['’‘]t |(?:al|ash|el|ul|ibn|bin)-|(?:d|dell|l)['’])[A-Z]")
 """The beginning of a name in small letters: in 't Orr, al-Orr, d'Orr."""
@@ -129,7 +131,7 @@ def tokens(text: str, start: int, end: int) -> Iterator[Token]:
 @lru_cache(maxsize=1 << 14)
 def _read(printed: str) -> tuple[str, bool, frozenset[str]]:
     """Return the word of a token, whether it is capitalized, and its classes."""
-    word = printed.lower().translate(_SAME_SIGNS)
+    word = printed.lower().translate(_SAME_SIGNS) if printed.strip("-") else _TYPED[len(printed)]
     is_capitalized = printed[0].isupper() or bool(_PREFIXED.match(printed))
     return word, is_capitalized, _classes_of(word, is_capitalized=is_capitalized)
 

@@ -56,6 +56,8 @@ _ARTICLES = frozenset("a an the this these those his her its my our your their".
 
 def phrase_at(line: Sequence[Token], start: int, end: int) -> _Phrase | None:
     """Return the noun phrase that starts at a token, or None."""
+    if start < end and line[start].word.startswith("what’"):
+        return None  # "What's more"
     i = start
     while i < min(end, start + 3) and "determiner" in line[i].classes:
         i += 1
