@@ -80,29 +80,30 @@ test-both: environments chromium
 test-sweep: $(READY)
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "sweep or hypothesis" --hypothesis-profile=drawn
 
-# Another major version of pyarrow, to read what the locked one wrote.
+# Another major version of pyarrow, to read what the locked one wrote. As in those below, pip need not look for what is
+# needed, for the lock names all of it.
 $(SECOND)/.ready: tests/second-pyarrow.lock
 	$(PYTHON) -m venv --clear $(SECOND)
-	$(SECOND)/bin/python -m pip install --quiet --no-compile --require-hashes -r tests/second-pyarrow.lock
+	$(SECOND)/bin/python -m pip install --quiet --no-compile --no-deps --require-hashes -r tests/second-pyarrow.lock
 	@touch $@
 
 # The official readers and validators of the metadata; they need other versions than the project does.
 $(VALIDATORS)/.ready: tests/validators.lock
 	$(PYTHON) -m venv --clear $(VALIDATORS)
-	$(VALIDATORS)/bin/python -m pip install --quiet --no-compile --require-hashes -r tests/validators.lock
+	$(VALIDATORS)/bin/python -m pip install --quiet --no-compile --no-deps --require-hashes -r tests/validators.lock
 	@touch $@
 
 # Other people's readers of what is exported, cited and compared; they need other versions than the project does.
 $(READERS)/.ready: tests/readers.lock tests/readers-alone.lock
 	$(PYTHON) -m venv --clear $(READERS)
-	$(READERS)/bin/python -m pip install --quiet --no-compile --require-hashes -r tests/readers.lock
+	$(READERS)/bin/python -m pip install --quiet --no-compile --no-deps --require-hashes -r tests/readers.lock
 	$(READERS)/bin/python -m pip install --quiet --no-compile --no-deps --require-hashes -r tests/readers-alone.lock
 	@touch $@
 
 # A server that answers as an object store does, on this machine alone; it needs other versions than the project does.
 $(OBJECTS)/.ready: tests/objects.lock
 	$(PYTHON) -m venv --clear $(OBJECTS)
-	$(OBJECTS)/bin/python -m pip install --quiet --no-compile --require-hashes -r tests/objects.lock
+	$(OBJECTS)/bin/python -m pip install --quiet --no-compile --no-deps --require-hashes -r tests/objects.lock
 	@touch $@
 
 format: $(READY)
@@ -142,7 +143,7 @@ site: docs-site
 # The site generator; it needs other versions than the project does.
 $(SITE)/.ready: tools/docs/site.lock
 	$(PYTHON) -m venv --clear $(SITE)
-	$(SITE)/bin/python -m pip install --quiet --no-compile --require-hashes -r tools/docs/site.lock
+	$(SITE)/bin/python -m pip install --quiet --no-compile --no-deps --require-hashes -r tools/docs/site.lock
 	@touch $@
 
 # Time and memory of builds and checks of an invented corpus; writes docs/developers/benchmarks.md. Ten minutes.
