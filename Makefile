@@ -14,7 +14,7 @@ PEERS := build/peers
 # Tests start hundreds of processes: without this, each of them would compile the program again where the variable is set.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: stamp environments test-sweep bench grade all build zip site test test-deep test-both test-browser chromium fuzz format lint types generated in-step docs docs-site lock clean
+.PHONY: stamp environments test-sweep bench grade all build zip site test test-deep test-browser chromium fuzz format lint types generated in-step docs docs-site lock clean
 
 all: lint types generated test in-step site
 
@@ -71,10 +71,6 @@ chromium:
 # What needs more than Python: a second pyarrow, validators of metadata, an object store, a browser, mounts, builds that are killed for real.
 test-deep: environments chromium
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "deep and not sweep"
-
-# The default and the deep tests in one run, as CI does: it starts once, and no worker is idle between the two.
-test-both: environments chromium
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not sweep"
 
 # Every fault, every step and many more examples, where the tests above take a spread sample: an hour or more.
 test-sweep: $(READY)
