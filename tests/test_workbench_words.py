@@ -162,6 +162,14 @@ def test_a_search_finds_the_first_and_last_words_like_the_search_for_words_of_a_
 
 
 @pytest.mark.deep
+def test_a_search_for_a_name_selects_the_whole_word_of_a_possessive(opened: Opened) -> None:
+    page, _ = opened("Mira Fenn said Ned Orr’s mill burned.", "mill burned")
+    press(page, "/", "type:Ned Orr", "Enter")
+    expect(page.locator("#text .chosen", has_text="Orr’s")).to_have_count(1)
+    assert chosen(page) == "Ned Orr’s"
+
+
+@pytest.mark.deep
 def test_typed_words_that_the_article_lacks_change_nothing(opened: Opened) -> None:
     page, read = opened(SENTENCE, "the mill burned")
     before = read()

@@ -361,6 +361,7 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         context = FormContext(document, (), document.evidence_of(path), record)
         values = {**values, **context.with_antecedent(found, str(values["speaker"]))}
         values, introduced, said_of_mention = _with_mention(document, path, found, values)
+        said_of_mention = _said_of_attribution(document, found, values) + said_of_mention
     elif table == "testimonies":
         values = connections.with_rival(document, path, values)
     elif table == "speakers":
@@ -428,6 +429,21 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         without += f"; the age was waived: rejected {names_listed(document, waived)}"
     reply = said_of_mention + _also_changed(document, follows, added=called) + without
     return RecordEdit(edited, f"changed {short_name(document, record)}", reply, terms)
+
+
+def _said_of_attribution(document: Document, found: Any, values: Values) -> str:
+    """Return what the program fills in as the attribution of a testimony that had none, as the end of a
+    sentence; "" if it fills in nothing.
+    """
+    before = current_values(found, "testimonies")["attribution"]
+    after = values.get("attribution", before)
+    if not isinstance(before, Mapping) or not isinstance(after, Mapping) or before.get("words"):
+        return ""
+    if words := after.get("words"):
+        return f"; its attribution is “{words}”"
+    continued = str(after.get("continues", ""))
+    is_new = continued and continued != before.get("continues")
+    return f"; it continues {short_name(document, continued)}" * bool(is_new)
 
 
 def _with_mention(

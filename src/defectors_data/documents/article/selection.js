@@ -138,7 +138,8 @@ function saidOf(first, last) {
 }
 const WORDS_AROUND = 2;
 
-const wordsIn = ([start, end]) => words.flatMap((word, i) => (starts(word) >= start && ends(word) <= end ? [i] : []));
+// Of “Orr’s”, of which a search found “Orr”, the whole word is selected.
+const wordsIn = ([start, end]) => words.flatMap((word, i) => (starts(word) < end && ends(word) > start ? [i] : []));
 
 function selectSpan(start, end) {
   const inside = wordsIn([start, end]);
