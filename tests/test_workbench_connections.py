@@ -95,29 +95,6 @@ def test_a_person_who_asked_not_to_be_named_is_never_joined_with_one_who_is(clie
     assert (copied / FILE).read_bytes() == before
 
 
-@pytest.mark.parametrize(
-    ("speaker", "name", "now"),
-    [
-        ("mira-fenn", "Ada Mira Fenn", "Ada Mira Fenn"),
-        ("mira-fenn", "Fenn", "Mira Fenn"),
-        ("mira-fenn", "Elmira Fenn", "Mira Fenn"),
-        ("bruno-salt", "Ada Bruno Salt", ""),
-    ],
-    ids=["longer", "shorter", "another", "shared"],
-)
-def test_a_mention_with_a_longer_name_gives_it_to_its_speaker(
-    client: TestClient, copied: Path, speaker: str, name: str, now: str
-) -> None:
-    text = with_sentence(copied, f"Later, {name} came.")
-    at = text.index(name, text.index("Later, "))
-    values = {"speaker": speaker, "name": name}
-    spans = [[at, at + len(name)]]
-    saved = act(client, "add", sha256=sha256(copied), kind="mention", spans=spans, values=values).json()
-    entry = (copied / FILE).read_text(encoding="utf-8").partition(f"{speaker}\n")[2].partition("mentions:")[0]
-    assert "".join(re.findall(r"    name: \W*(.+?)\W*\n", entry)) == now
-    assert ("the name of the speaker is now" in saved) is (now == name)
-
-
 def test_the_writer_becomes_a_speaker_with_the_first_testimony(client: TestClient, copied: Path) -> None:
     choices = {field["key"]: field for field in act(client, "current", id="example-t1").json()}["speaker"]["choices"]
     assert ("writer", "the writer of the article") in [(each["value"], each["label"]) for each in choices]

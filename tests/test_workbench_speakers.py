@@ -88,26 +88,6 @@ def test_a_mention_in_an_accepted_testimony_has_its_speaker_and_the_words_of_its
     assert not card_of(copied, "example-t20").findings
 
 
-def test_drafts_that_are_called_alike_get_the_speaker_who_is_chosen_as_a_guess(
-    client: TestClient, copied: Path
-) -> None:
-    with_drafts(
-        copied,
-        ("The pier is safe, according to a report of the board.", "according to a report"),
-        ("The lamps are old, according to the report.", "according to the report"),
-        ("The boats are new, according to another report.", "according to another report"),
-    )
-    assert choose(client, copied, "example-t20", "harbour-office").endswith("; also changed: t21")
-    card = card_of(copied, "example-t21")
-    assert card.facts["speaker"] == "Harbour Office (a guess: as in t20)"
-    assert card.facts["attribution"] == "according to the report, antecedent: t20"
-    assert (card.draft, card.ready, card.findings) == (True, False, ())
-    assert "Bruno Salt" in [key.term for key in card.code_keys], "a digit chooses another speaker"
-    assert card_of(copied, "example-t22").facts["speaker"] == "(not chosen)"
-    assert act(client, "accept", sha256=sha256(copied), id="example-t21").is_success
-    assert card_of(copied, "example-t21").facts["speaker"] == "Harbour Office"
-
-
 @pytest.mark.parametrize("is_draft", [True, False])
 @pytest.mark.parametrize(("said", "is_before"), [("Fenn told them", True), ("", True), ("Fenn, a clerk", False)])
 def test_a_new_testimony_is_the_antecedent_of_those_of_its_speaker_after_it(

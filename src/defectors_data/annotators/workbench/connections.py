@@ -24,8 +24,6 @@ from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.record_ids import is_numbered
 from defectors_data.models.annotation import (
     Figure,
-    Institution,
-    NamedPerson,
     ProtectedMention,
     Speaker,
     Testimony,
@@ -42,7 +40,6 @@ from defectors_data.rules.attribution.persons import namings, repeats_mention
 from defectors_data.rules.attribution.roles import is_owner, objective_pronouns
 from defectors_data.text.attributions import verbs
 from defectors_data.text.english.sentences import tokens
-from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.offsets import (
     Span,
     is_inside,
@@ -526,53 +523,6 @@ def age_stated(document: Document, words: Span, speaker: str) -> str:
     return proposals.numbers_of_person(document, words).get("age", "")
 
 
-def drafts_called_alike(document: Document, path: Path) -> list[Path]:
-    """Return the paths of the drafts without a speaker after a testimony that are attributed to a
-    description with the same noun: "the summary" after "a summary of the police".
-    """
-    meant, found = _described(document, path), list[Path]()
-    for each, testimony in document.testimonies:
-        is_open = testimony.draft and testimony.speaker in proposals.PLACEHOLDERS.values()
-        source = _described(document, each) if is_open and each != path else None
-        if not meant or not source or source.head.start < meant.head.end:
-            continue
-        words, before = (document.text[slice(*at.head)].casefold() for at in (source, meant))
-        is_definite = words.startswith("the ") or words == before
-        if is_definite and words.split()[-1] == before.split()[-1]:
-            found.append(each)
-    return found
-
-
-def _described(document: Document, path: Path) -> SourceWords | None:
-    """Return the description to which a testimony is attributed; None if it is attributed to
-    something else.
-    """
-    spans, known = document.evidence_of(path), document.at((*path, "attribution", "words"))
-    read = proposals.attributed_words(document).attribution_of(spans[0]) if spans else None
-    source = read.source if read else None
-    is_described = source and source.kind in _DESCRIBED and is_inside(source.head, known)
-    return source if is_described else None
-
-
-def of_drafts_called_alike(
-    document: Document, path: Path, speaker: str, antecedent: str
-) -> dict[Path, dict[str, str]]:
-    """Return the keys that the drafts called alike get when a speaker is chosen for the testimony at
-    a path, by path. The speaker is a guess; their words lead to `antecedent`, the last record.
-    """
-    found: dict[Path, dict[str, str]] = {}
-    for each in drafts_called_alike(document, path):
-        [testimony] = [testimony for at, testimony in document.testimonies if at == each]
-        known = document.at((*each, "attribution", "words"))
-        rival = only_rival(document, antecedent, known, speaker)
-        said = attribution_in_yaml(document, testimony, known, antecedent, rival)
-        found[each] = {"speaker": scalar(speaker), "attribution": said}
-        spans = document.evidence_of(each)
-        found |= of_figures(document, Statement(testimony.id, spans, speaker, testimony.mode))
-        antecedent = testimony.id
-    return found
-
-
 def nearest_records(document: Document, offset: int, without: Collection[str]) -> dict[str, str]:
     """Return the last mention or testimony of each speaker that ends before an offset, except some:
     a testimony is never its own antecedent, nor is one that is removed.
@@ -639,19 +589,6 @@ def with_outlet(document: Document, values: Values, before: Testimony | None = N
             said = {key: getattr(each, key) or "" for key in _OF_SPEECH}
             return {**values, **said}
     return values
-
-
-def longer_name(document: Document, values: Values) -> dict[Path, dict[str, str]]:
-    """Return the key of the name of a known speaker, by path, if the words of a new mention have a
-    longer name that ends in it: "New York Times" for "Times".
-    """
-    name = str(values.get("name", ""))
-    for path, speaker in document.speakers:
-        if not isinstance(speaker, NamedPerson | Institution):
-            continue  # the name of a protected person is never completed
-        if speaker.id == values.get("speaker") and name.endswith(f" {speaker.name}"):
-            return {path: {"name": scalar(name)}}
-    return {}
 
 
 def likeliest_speakers(document: Document, path: Path) -> list[str]:

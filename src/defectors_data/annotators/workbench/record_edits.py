@@ -41,7 +41,6 @@ from defectors_data.text.offsets import Span, is_inside
 _IDS = re.compile(r"(?m)^\s*(?:- )?id: (\S+)$")
 _STATED_AGE = re.compile(r"(?m)^\s*(?:age|years_of_service): ")
 _GUESS = re.compile(r"  # a guess: [^\n]*")
-_SPEAKER = re.compile(r"\s*(?:- )?speaker: ")
 
 
 class IncompleteRecordError(RequestError):
@@ -76,8 +75,7 @@ def added(
     """Add a record, and the terms that the vocabulary lacks; the reply is its id.
 
     Boilerplate rejects the drafts inside. The speaker of a mention becomes that of `draft`, a
-    testimony that lacks one or has another, which is accepted if nothing else is open, and gets a
-    longer name that the mention has.
+    testimony that lacks one or has another, which is accepted if nothing else is open.
 
     Raises:
         RequestError: no words are selected.
@@ -95,8 +93,7 @@ def added(
     terms = forms.new_terms(forms.FORMS[kind].table, values, document)
     items = [*writer, record, *forms.misprint(document, spans, values)]
     ids = _IDS.findall(record.item)
-    connected, renamed = dict[Path, dict[str, str]](), dict[Path, dict[str, str]]()
-    guessed, accepts = dict[Path, dict[str, str]](), dict[Path, dict[str, str]]()
+    connected, accepts = dict[Path, dict[str, str]](), dict[Path, dict[str, str]]()
     if kind == "testimony":
         said = [str(values.get(key, "")) for key in ("speaker", "mode")]
         statement = connections.Statement(ids[0], spans, *said)
@@ -104,16 +101,12 @@ def added(
         attributing = forms.attributing(document, spans, values.get("attribution", ""))
         connected |= connections.of_antecedents(document, statement, attributing)
     elif kind == "mention":
-        renamed = connections.longer_name(document, values)
-        chosen, draft = draft, draft or connections.draft_of(document, spans)
-        connected = renamed | connections.speaker_found(document, draft, spans, values, ids)
-        speaker = str(values.get("speaker", "")) or ids[0]
+        found = draft or connections.draft_of(document, spans)
+        connected = connections.speaker_found(document, found, spans, values, ids)
         for path, each in document.testimonies:
-            if each.id == draft and path in connected:
-                guessed = connections.of_drafts_called_alike(document, path, speaker, draft)
-                if chosen and each.draft and _is_complete(document, each, connected[path]):
-                    accepts = {path: {"draft": ""}}
-        connected |= guessed
+            is_completed = each.id == draft and each.draft and path in connected
+            if is_completed and _is_complete(document, each, connected[path]):
+                accepts = {path: {"draft": ""}}
         connected |= connections.named_by(document, str(values.get("speaker", "")), spans)
     gone = rejection.drafts_inside(document, spans) if kind == "boilerplate" else []
     if kind == "mention" and _STATED_AGE.search(record.item):
@@ -121,7 +114,6 @@ def added(
 
     def edited(text: str) -> str:
         text = _with_all_keys(_with_all_keys(text, connected), accepts)
-        text = _with_guesses(text, guessed, f"as in {short_name(document, draft)}")
         text = _rejected(document, text, gone)
         if kind == "boilerplate":
             return _with_boilerplate(text, document, spans[0])
@@ -132,13 +124,10 @@ def added(
         made = str(values.get("name") or document.text[slice(*spans[0])])
     if kind == "waiver":
         made += _said_of_repeated(document, values)
-    if renamed:
-        made += f"; the name of the speaker is now “{values['name']}”"
-    said_before = [*renamed, *accepts]
     if accepts:
         made += f"; accepted {names_listed(document, [*accepts])} with this speaker"
     called |= dict.fromkeys(ids[:1], made)
-    made += _also_changed(document, connected, said_before, added=called)
+    made += _also_changed(document, connected, accepts, added=called)
     if gone:
         made += f"; drafts inside were rejected: {names_listed(document, gone)}"
         made += _left(document, gone)
@@ -387,7 +376,6 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
             changes[each] = {**changes.get(each, {}), **keys}
     identified = connections.with_fitting_id(document, path, values)
     follows: dict[Path, dict[str, str]] = {}
-    guessed: dict[Path, dict[str, str]] = {}
     if table == "testimonies":
         stated = {**current_values(found, table), **values}
         said = [str(stated[key]) for key in ("speaker", "mode")]
@@ -395,9 +383,6 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         follows = connections.of_figures(document, statement)
         attributing = forms.attributing(document, statement.spans, stated["attribution"], path)
         follows |= connections.of_antecedents(document, statement, attributing)
-        if found.speaker in proposals.PLACEHOLDERS.values():
-            guessed = connections.of_drafts_called_alike(document, path, said[0], record)
-        follows |= guessed
         changes |= follows
     elif table == "figures" and values.get("testimony") == "":
         stated_by = str(values.get("attributed_to", found.attributed_to or "")) or None
@@ -418,8 +403,7 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         text = _rejected(document, _without_evidence(text, former), waived)
         misprint = forms.misprint(document, document.evidence_of(path), values)
         items = [*writer, *misprint, *introduced]
-        text = _without_guesses(with_items(text, items=items), path)
-        return _with_guesses(text, guessed, f"as in {short_name(document, record)}")
+        return _without_guesses(with_items(text, items=items), path)
 
     terms = forms.new_terms(table, values, document)
     gone = sorted({f"`{key}`" for keys in removed.values() for key in keys})
@@ -704,18 +688,6 @@ def _left(document: Document, gone: Sequence[Path]) -> str:
             led = "without a rival"
         said += f"; {led}: {names_listed(document, [path[:2]])}"
     return said
-
-
-def _with_guesses(text: str, changes: connections.Keys, note: str) -> str:
-    """Return the text of a file with a comment on each speaker that was set as a guess."""
-    lines = text.split("\n")
-    for path, keys in changes.items():
-        if "speaker" in keys:
-            first, last = yaml_editor.lines_of(text, path)
-            for number in range(first - 1, last):
-                if _SPEAKER.match(lines[number]):
-                    lines[number] += f"  # a guess: {note}"
-    return "\n".join(lines)
 
 
 def _without_guesses(text: str, path: Path) -> str:
