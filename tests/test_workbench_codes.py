@@ -163,15 +163,6 @@ def test_the_keys_of_a_draft_without_a_speaker_choose_one_with_the_antecedent_of
     assert card_of(copied, "example-t20").code_keys[0].field == "themes"
 
 
-@pytest.mark.parametrize(("whose", "first"), [("old lamp", "Bruno Salt"), ("old lawyers", "Mira Fenn")])
-def test_the_keys_do_not_offer_first_whose_lawyers_speak(copied: Path, whose: str, first: str) -> None:
-    with_sentence(copied, f"Salt’s {whose} said that it was dark.")
-    said = f"speaker: who, mode: indirect, evidence: it was dark, attribution: Salt’s {whose} said"
-    draft = f"  - {{id: example-t20, draft: true, {said}, themes: [escape]}}\n"
-    edit(copied, FILE, "\nfigures:\n", f"{draft}\nfigures:\n")
-    assert card_of(copied, "example-t20").code_keys[0].term == first
-
-
 TWO_THEMES = "themes: [escape, weather]\n    attribution: {words: he lost"
 
 

@@ -77,31 +77,6 @@ def test_with_ctrl_the_cursor_is_once_after_each_mark_and_a_selection_ends_befor
         expect(page.locator("#said")).to_have_text(re.compile(rf"^\s*{re.escape(begin)}"))
 
 
-def test_a_number_on_a_card_means_the_same_speaker_while_the_card_offers_them(
-    copied: Path,
-    served: Served,  # noqa: F811
-) -> None:
-    with_sentence(copied, "Mira Fenn met Bruno Salt. He said that the lamps went out.")
-    draft = "  - id: example-t20\n    draft: true\n    speaker: who\n    mode: indirect\n"
-    draft += "    evidence: He said that the lamps went out\n    attribution: He said\n    themes: [escape]\n"
-    edit(copied, FILE, "\nfigures:\n", f"{draft}\nfigures:\n")
-    page = served(copied, "900_example")
-    find(page, "He said that the lamps")
-    keys = page.locator("#now .codes span")
-    before = dict(zip(keys.locator("b").all_inner_texts(), keys.locator("kbd").all_inner_texts(), strict=True))
-    last = list(before)[-1]
-    name = {"Mira Fenn": "mira-fenn", "Bruno Salt": "bruno-salt"}
-    assert last not in name
-    # Whoever is mentioned last would be the first.
-    mention = "      - {id: example-m9, evidence: {text: Bruno Salt, prefix: 'met '}}\n"
-    edit(copied, FILE, "    mentions:\n      - id: example-m2\n", f"    mentions:\n{mention}      - id: example-m2\n")
-    expect(page.locator(".mention[data-number=m9]")).to_be_visible()
-    after = dict(zip(keys.locator("b").all_inner_texts(), keys.locator("kbd").all_inner_texts(), strict=True))
-    assert after == before
-    page.keyboard.press(before[last])
-    expect(page.locator("#said")).to_contain_text(f"t20: speaker {last}")
-
-
 def test_the_form_of_a_quotation_that_continues_nothing_asks_what_it_continues_or_who_is_named(
     copied: Path,
     served: Served,  # noqa: F811

@@ -21,7 +21,6 @@ from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.models.annotation import (
     Figure,
-    Institution,
     NamedPerson,
     SharedPerson,
     Testimony,
@@ -133,20 +132,16 @@ def _same_speakers(document: Document, path: Path, names: Mapping[str, str]) -> 
 def _possibly_same(document: Document, path: Path) -> list[str]:
     """Return the speakers of an article who may be the one at a path, the likeliest first: for the
     description of a person, or of a group, the named persons or the groups who were mentioned last in
-    its paragraph and in the one before it; for the name of a body, those that begin with the same name.
+    its paragraph and in the one before it.
     """
     entry, text = document.entry_of(path), document.text
     speaker = document.speakers_by_id.get(entry.id)
     places = document.evidence_of((*path, "mentions", 0))
     if not speaker or not places or getattr(speaker, "anonymity", "") == "withheld":
         return []
-    name, words = getattr(speaker, "name", ""), text[slice(*places[0])]
-    if name:
-        bodies = _bodies(document)
-        is_body = entry.id in [each for each, _ in bodies]
-        return [each for each, one in bodies if is_body and each != entry.id and _may_be(name, one)]
+    words = text[slice(*places[0])]
     are_named = speaker.kind == "group" and re.search(r" and [A-Z]", words)  # "Orr and Pelt"
-    if speaker.kind not in ("person", "group") or not (are_named or _DEFINITE.match(words)):
+    if getattr(speaker, "name", "") or not (are_named or _DEFINITE.match(words)):
         return []
     near = dict[str, int]()
     for place, each in proposals.named_places(document):
@@ -162,30 +157,6 @@ def _possibly_same(document: Document, path: Path) -> list[str]:
 
 _DEFINITE = re.compile(r"(?:[Bb]oth|[Hh]er|[Hh]is|[Ii]ts|[Tt](?:hat|he|heir|hese|his|hose))\b")
 """Words for those who were mentioned before."""
-
-
-def _bodies(document: Document) -> list[tuple[str, str]]:
-    """Return the ids and names of the institutions, without documents."""
-    found = list[tuple[str, str]]()
-    for _, speaker in document.speakers:
-        if isinstance(speaker, Institution) and not is_document(speaker.name.split()[-1]):
-            found.append((speaker.id, speaker.name))
-    return found
-
-
-def _may_be(one: str, other: str) -> bool:
-    """Return whether two names of bodies may be those of one: "Orr team" and "Orr campaign", "FBI" and
-    "Federal Bureau of Investigation".
-    """
-    names = [name.replace("’", "'").split() for name in (one, other)]
-    first, second = (words[0].removesuffix("'s") for words in names)
-    are_nouns = all(words[-1].islower() for words in names)
-    is_of_same = first == second and first[0].isupper() and are_nouns
-    return is_of_same or _initials(one) == other or _initials(other) == one
-
-
-def _initials(name: str) -> str:
-    return "".join(word[0] for word in name.split() if word[0].isupper())
 
 
 def _polarities(figure: Figure, *, is_open: bool) -> Iterator[CodeKey]:

@@ -11,7 +11,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from defectors_data.annotators import proposals
-from defectors_data.annotators.kinds_of_names import is_document
 from defectors_data.annotators.record_ids import UnusedIds, id_of_name
 from defectors_data.annotators.record_yaml import entry_yaml
 from defectors_data.annotators.workbench.record_fields import RequestError, Values
@@ -37,7 +36,7 @@ from defectors_data.rules.attribution import (
     words_left_out,
 )
 from defectors_data.rules.attribution.persons import namings, repeats_mention
-from defectors_data.rules.attribution.roles import is_owner, objective_pronouns
+from defectors_data.rules.attribution.roles import objective_pronouns
 from defectors_data.text.attributions import verbs
 from defectors_data.text.english.sentences import tokens
 from defectors_data.text.offsets import (
@@ -592,9 +591,8 @@ def with_outlet(document: Document, values: Values, before: Testimony | None = N
 
 
 def likeliest_speakers(document: Document, path: Path) -> list[str]:
-    """Return the speakers of an article, except its writer: first the one of the testimony that a
-    testimony may go on with, then those who are mentioned or speak last before the end of the words
-    that attribute it, then the others.
+    """Return the speakers of an article, except its writer: those who are mentioned or speak last
+    before the end of the words that attribute a testimony, or else of its sentence, come first.
     """
     evidence = document.evidence_of(path)
     said = document.at((*path, "attribution", "words"))
@@ -609,33 +607,11 @@ def likeliest_speakers(document: Document, path: Path) -> list[str]:
         places += [(span, testimony.speaker) for span in document.evidence_of(each)[-1:]]
     found = {entry.id: 0 for _, entry in document.entries if getattr(entry, "kind", "") != "writer"}
     for span, speaker in places:
-        # A person who is named in a statement is rarely the one who makes it, nor is the one whose
-        # allies do.
+        # A person who is named in a statement is rarely the one who makes it.
         is_within = is_inside(span, evidence) and not is_inside(span, said)
-        is_within |= is_inside(span, said) and is_owner(document.text, span)
         if speaker in found and span.end <= limit and not is_within:
             found[speaker] = max(found[speaker], span.end)
-    before = _speaker_before(document, path)
-    return sorted(found, key=lambda speaker: (speaker != before, -found[speaker]))
-
-
-def _speaker_before(document: Document, path: Path) -> str:
-    """Return the speaker of the last testimony in the paragraph of another one, or in the paragraph
-    before it, if no words attribute this one, or only those for a document: "the letter goes on". "" if
-    it has another attribution.
-    """
-    spans, said = document.evidence_of(path), document.at((*path, "attribution", "words"))
-    source = introducing_words(document, path) if said and spans else None
-    noun = document.text[slice(*source)].rsplit(maxsplit=1)[-1] if source else ""
-    if not spans or (said and not is_document(noun.casefold())):
-        return ""
-    last, found = Span(0, 0), ""
-    for each, testimony in document.testimonies:
-        for span in document.evidence_of(each)[-1:]:
-            is_near = len(re.findall(r"\n+", document.text[span.end : spans[0].start])) <= 1
-            if last.end < span.end <= spans[0].start and is_near:
-                last, found = span, testimony.speaker
-    return found
+    return sorted(found, key=lambda speaker: -found[speaker])
 
 
 # ---- a mention of another speaker ----------------------------------------------------------------

@@ -328,7 +328,6 @@ one("#part").addEventListener("input", (event) => {
 document.documentElement.style.scrollPaddingTop = `${one("header").offsetHeight + 16}px`;
 filter();
 showPossible();
-keepNumbers();
 new EventSource("../changes").addEventListener("message", () => refresh());
 if (words.length) select(0, false, false);
 const [, from, to] = /^#(\d+)-(\d+)$/.exec(location.hash) || [];

@@ -46,7 +46,6 @@ async function load() {
   if (listed) filterCorpus(listed);
   filter();
   showPossible();
-  keepNumbers();
   words = all(".words .w");
   findSteps();
   anchor = head = 0;
@@ -54,26 +53,6 @@ async function load() {
     const inside = wordsIn(span);
     anchor = clamped(inside[0] ?? 0);
     select(inside[inside.length - 1] ?? 0, true, false);
-  }
-}
-
-// The speakers that the numbers of a card mean, by card: while it offers them, no number comes to mean another one.
-const numbered = new Map();
-
-function keepNumbers() {
-  for (const codes of all(".codes")) {
-    const { id } = codes.closest(".record");
-    const offered = one("[data-field=speaker]", codes) ? all("span", codes) : [];
-    const places = (numbered.get(id) || []).map((value) => offered.find((each) => each.dataset.value === value));
-    for (const each of offered.filter((code) => !places.includes(code))) {
-      const free = places.indexOf(undefined);
-      places.splice(free < 0 ? places.length : free, 1, each);
-    }
-    places.forEach((each, i) => {
-      if (each) one("kbd", each).textContent = i + 1;
-      codes.append(each || "", " ");
-    });
-    if (offered.length) numbered.set(id, places.map((each) => each?.dataset.value));
   }
 }
 
