@@ -143,12 +143,9 @@ def test_the_edits_of_one_key_are_undone_together(client: TestClient, copied: Pa
     assert act(client, "move", sha256=sha256(copied), **moved).is_success
     words = (copied / FILE).read_text(encoding="utf-8")
     assert act(client, "accept", sha256=sha256(copied), id="example-w3", press="1").is_success
-    accepted = (copied / FILE).read_text(encoding="utf-8")
-    assert before != words != accepted
+    assert before != words != (copied / FILE).read_text(encoding="utf-8")
     assert act(client, "undo").json() == "Undone: changed the words of w3 and accepted w3."
     assert (copied / FILE).read_text(encoding="utf-8") == before
-    assert act(client, "redo").is_success
-    assert (copied / FILE).read_text(encoding="utf-8") == accepted
 
 
 @pytest.mark.deep

@@ -133,7 +133,6 @@ class EditedProject:
         # Requests are answered in several threads.
         self._edits, self._checks = Lock(), Lock()
         self._undoable: list[_Edit] = []
-        self._redoable: list[_Edit] = []
         # An undone edit restores ids, which therefore no other record gets.
         self._ids = defaultdict[str, set[str]](set)
         self._shared: object = None
@@ -397,7 +396,6 @@ class EditedProject:
             if press and self._undoable and self._undoable[-1].press == press:
                 made = self._undoable.pop().then(made)
             self._undoable.append(made)
-            self._redoable.clear()
         return edit.reply
 
     def accept_ready(self, stem: str, sha256: str, records: Sequence[str]) -> None:
@@ -454,31 +452,18 @@ class EditedProject:
         Raises:
             RequestError: there is nothing to undo, or a file has changed since the edit.
         """
-        return f"Undone: {self._restored(self._undoable, self._redoable, 'undo')}."
-
-    def redo(self) -> str:
-        """Repeat the edit that was undone last; return a sentence that says so.
-
-        Raises:
-            RequestError: there is nothing to repeat, or a file has changed since.
-        """
-        return f"Repeated: {self._restored(self._redoable, self._undoable, 'redo')}."
-
-    def _restored(self, edits: list[_Edit], reverse: list[_Edit], verb: str) -> str:
-        """Write the bytes before the last of some edits, and add the reverse edit to others."""
         with self._edits:
-            if not edits:
-                raise RequestError(f"There is nothing to {verb}.")
-            last = edits[-1]
+            if not self._undoable:
+                raise RequestError("There is nothing to undo.")
+            last = self._undoable[-1]
             for file, data in last.after.items():
                 if (self.root / file).read_bytes() != data:
-                    problem = f"{file} was changed elsewhere since: {verb} the change there."
+                    problem = f"{file} was changed elsewhere since: undo the change there."
                     raise RequestError(problem)
             for file, data in last.before.items():
                 self._write(file, data)
-            edits.pop()
-            reverse.append(last._replace(before=last.after, after=last.before))
-            return last.said
+            self._undoable.pop()
+            return f"Undone: {last.said}."
 
     def _edited(self, file: str, act: Callable[[str], str]) -> bytes:
         """Return the edited text of a file.

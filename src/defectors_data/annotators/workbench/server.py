@@ -415,10 +415,6 @@ def _undone(project: EditedProject, _: str, __: _ActionRequest) -> object:
     return project.undo()
 
 
-def _redone(project: EditedProject, _: str, __: _ActionRequest) -> object:
-    return project.redo()
-
-
 def _found(project: EditedProject, _: str, asked: _ActionRequest) -> object:
     hits = project.search(str(asked.values.get("words", "")))
     return [hit._asdict() for hit in hits]
@@ -456,7 +452,6 @@ _ACTIONS: dict[str, _Action] = {
     "accept-all": _all_accepted,
     "delete": _deleted,
     "undo": _undone,
-    "redo": _redone,
     "search": _found,
     "extent": _extent,
     "decide": _decided,

@@ -197,7 +197,6 @@ function actOf(event, shown) {
     A: () => acceptAll(shown),
     x: () => reject(),
     u: () => undo(),
-    U: () => undo("redo"),
     c: change,
     e: () => edit(recordHere()),
     v: () => nextMode(),

@@ -6,7 +6,7 @@
 // Where the cursor was at each change, to which an undone change returns it. The changes of one press are one change.
 const page = Math.random();
 let presses = 0;
-const edits = new Set(["add", "change", "move", "accept", "accept-all", "delete", "redo"]);
+const edits = new Set(["add", "change", "move", "accept", "accept-all", "delete"]);
 const places = [];
 // While other words of a record are saved, the place is at its words before.
 let movedFrom = null;
@@ -369,17 +369,17 @@ async function reject(id = recordHere(), isLeft = isLeftHere(card())) {
   say(`${unaccounted} x waives it as ${reason} (${meaning}), w asks for another reason.`);
 }
 
-async function undo(action = "undo") {
-  if (action === "undo" && places.at(-1)?.[3]) {
+async function undo() {
+  if (places.at(-1)?.[3]) {
     const [span] = places.pop();
     passOver(span, true);
     await refresh();
     selectSpan(...span);
     return say(`Underlined again. ${summary()}`);
   }
-  const sentence = await ask(action, {});
+  const sentence = await ask("undo", {});
   await refresh();
-  const [span, id] = (action === "undo" && places.pop()) || [];
+  const [span, id] = places.pop() || [];
   if (span) selectSpan(...span);
   if (id && document.getElementById(id)) show_now(id);
   say(`${sentence} ${summary()}`);
