@@ -339,7 +339,7 @@ def test_a_number_that_a_figure_has_repeats_this_figure(
 
 
 @pytest.mark.parametrize(
-    ("draft", "gone"), [("example-t8", "t8"), ("example-t9", "t9, and with it Mira Fenn; without")]
+    ("draft", "gone"), [("example-t8", "t8"), ("example-t9", "t9, and with it Mira Fenn; also changed: f9, f10, f11")]
 )
 def test_the_last_testimony_of_a_draft_speaker_takes_the_speaker_along(
     client: TestClient, copied: Path, draft: str, gone: str

@@ -227,7 +227,6 @@ DRAFTED = {
     "  - id: example-t9\n": "  - id: example-t9\n    draft: true\n",
     "  - id: example-f9\n": "  - id: example-f9\n    draft: true\n",
 }
-FORMER = "without a testimony and no longer attributed to Mira Fenn: f9"
 
 
 def test_a_rejected_speaker_takes_the_draft_testimonies_along(client: TestClient, copied: Path) -> None:
@@ -235,8 +234,7 @@ def test_a_rejected_speaker_takes_the_draft_testimonies_along(client: TestClient
         edit(copied, FILE, old, new)
     before = (copied / FILE).read_text(encoding="utf-8")
     answer = act(client, "delete", sha256=sha256(copied), id="mira-fenn")
-    kept = "without a testimony and still attributed to Mira Fenn: f10, f11"
-    assert answer.json() == f"Mira Fenn, and with it t8, t9; {FORMER}; {kept}"
+    assert answer.json() == "Mira Fenn, and with it t8, t9; also changed: f9, f10, f11"
     text = (copied / FILE).read_text(encoding="utf-8")
     removed = lines(before, text)
     assert not [line for line in removed if line.startswith("+")]

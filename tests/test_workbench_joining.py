@@ -36,7 +36,7 @@ def test_no_testimony_is_its_own_antecedent_and_another_antecedent_brings_its_on
     edit(copied, FILE, "\nfigures:\n", f"{OF_NILS}\nfigures:\n")
     led = "{words: he said, antecedent: example-m9, rival: example-m15}"
     answer = act(client, "delete", sha256=sha256(copied), id="example-t19").json()
-    assert answer.endswith("; now with the antecedent m9: t20")
+    assert answer.endswith("; also changed: t20")
     assert led in (copied / FILE).read_text(encoding="utf-8")
     for antecedent in ("example-m2", "example-m9"):
         values = {"attribution": {"words": "he said", "antecedent": antecedent}}
@@ -52,7 +52,7 @@ def test_a_rival_that_is_removed_is_no_longer_named(client: TestClient, copied: 
     said = OF_NILS.replace("antecedent: example-t19", f"{led}, rival: example-m15")
     edit(copied, FILE, "\nfigures:\n", f"{said}\nfigures:\n")
     answer = act(client, "delete", sha256=sha256(copied), id="example-m15").json()
-    assert answer.endswith("; without a rival: t20")
+    assert answer.endswith("; also changed: t20")
     assert f"{{words: he said, {led}}}" in (copied / FILE).read_text(encoding="utf-8")
 
 

@@ -173,15 +173,6 @@ def test_a_testimony_is_given_to_a_new_speaker_whom_its_attribution_introduces(
     assert own.yaml == before
 
 
-def test_a_figure_in_a_new_testimony_is_attributed_to_its_new_speaker_by_name(tmp_path: Path) -> None:
-    own = Own(tmp_path / "own", "Critics said that 12 lamps of Ostrow are wet.")
-    assert own.act("delete", id=own.id("t1")).is_success
-    values = {"speaker": "new", "mode": "indirect", "attribution": {"words": "Critics said"}, "themes": "other"}
-    spans = [own.span("Critics said that 12 lamps of Ostrow are wet.")]
-    made = own.act("add", kind="testimony", spans=spans, values=values)
-    assert made.json() == "t2; now part of t2 and attributed to Critics: f1"
-
-
 def test_a_new_speaker_is_introduced_by_the_words_that_were_typed_as_the_attribution(tmp_path: Path) -> None:
     own = Own(tmp_path / "own", "It was built in vain, in the words of a keeper. The mill is dark, he said.")
     values = {"speaker": "new", "mode": "indirect", "themes": "other", "attribution": {"words": "he said"}}

@@ -203,12 +203,13 @@ def test_an_accepted_figure_of_the_writer_is_not_attributed_to_the_speaker_of_a_
     added = act(client, "add", sha256=sha256(copied), kind="figure", spans=words, values=values).json()
     values = {"speaker": "bruno-salt", "mode": "indirect", "themes": "escape"}
     words = [[text.index("they had lost 14"), at + len("lost 14 lamps")]]
-    for draft, also in (("", ""), ("    draft: true\n", " and attributed to Bruno Salt")):
+    for draft, also in (("", False), ("    draft: true\n", True)):
         edit(copied, FILE, f"  - id: example-{added}\n", f"  - id: example-{added}\n{draft}")
         answer = act(client, "add", sha256=sha256(copied), kind="testimony", spans=words, values=values).json()
         name = answer.partition(";")[0]
-        assert answer == f"{name}; now part of {name}{also}: {added}"
-        assert ("attributed_to" in figure(copied, f"example-{added}")) == bool(also)
+        assert answer == f"{name}; also changed: {added}"
+        assert figure(copied, f"example-{added}")["testimony"] == f"example-{name}"
+        assert ("attributed_to" in figure(copied, f"example-{added}")) == also
         act(client, "undo")
 
 

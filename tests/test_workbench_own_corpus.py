@@ -238,8 +238,7 @@ def test_a_figure_in_a_new_testimony_is_stated_by_its_speaker_only_if_the_words_
     values = {"kind": "group", "role": "other"}
     assert own.act("add", kind="mention", spans=[own.span(introduced)], values=values).is_success
     values = {"speaker": own.id("speaker-1"), "mode": "indirect", "themes": "other"}
-    answer = own.act("add", kind="testimony", spans=[own.span(sentence)], values=values)
-    assert ("attributed to" in answer.text) == is_theirs, answer.text
+    assert own.act("add", kind="testimony", spans=[own.span(sentence)], values=values).is_success
     assert ("attributed_to" in own.record("f1")) == is_theirs
     assert "testimony: t1" in own.record("f1")
 

@@ -84,9 +84,8 @@ def added(
     if is_outside or not (spans or kind == "reading"):
         raise RequestError("No words are selected.")
     values, writer = forms.with_writer(document, forms.with_full_ids(document, values))
-    called = dict[str, str]()
     if kind == "testimony":
-        values, introduced, called = forms.with_new_speaker(document, spans, values)
+        values, introduced = forms.with_new_speaker(document, spans, values)
         writer += introduced
         values = connections.with_outlet(document, values)
     record = forms.filled_in(kind, document, tuple(spans), values)
@@ -126,8 +125,7 @@ def added(
         made += _said_of_repeated(document, values)
     if accepts:
         made += f"; accepted {names_listed(document, [*accepts])} with this speaker"
-    called |= dict.fromkeys(ids[:1], made)
-    made += _also_changed(document, connected, accepts, added=called)
+    made += _also_changed(document, connected, accepts)
     if gone:
         made += f"; drafts inside were rejected: {names_listed(document, gone)}"
         made += _left(document, gone)
@@ -339,11 +337,11 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     if isinstance(found, SharedReference):
         return _shared_changed(document, path, found, values)
     is_accepted = getattr(found, "draft", False) and not values.get("draft")
-    introduced, said_of_mention, called = list[forms.Addition](), "", dict[str, str]()
+    introduced, said_of_mention = list[forms.Addition](), ""
     if table == "testimonies" and values.get("speaker") == NEW_SPEAKER:
         known = current_values(found, table)["attribution"]
         stated = {"attribution": known, "mode": found.mode, **values}
-        values, introduced, called = forms.with_new_speaker(
+        values, introduced = forms.with_new_speaker(
             document, document.evidence_of(path), stated, path
         )
     elif table == "testimonies" and "attribution" not in values and "speaker" in values:
@@ -411,7 +409,7 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     without += _said_of_removed(former)
     if waived:
         without += f"; the age was waived: rejected {names_listed(document, waived)}"
-    reply = said_of_mention + _also_changed(document, follows, added=called) + without
+    reply = said_of_mention + _also_changed(document, follows) + without
     return RecordEdit(edited, f"changed {short_name(document, record)}", reply, terms)
 
 
@@ -616,32 +614,23 @@ def _with_all_keys(text: str, changes: connections.Keys) -> str:
 
 
 def _also_changed(
-    document: Document,
-    changes: connections.Keys,
-    said_before: Container[Path] = (),
-    *,
-    added: Mapping[str, str] | None = None,
+    document: Document, changes: Iterable[Path], said_before: Container[Path] = ()
 ) -> str:
     """Return which other records an edit changes, as the end of a sentence; "" if it changes none.
 
-    They are not said to be accepted with it, because drafts among them stay drafts. `added` has the
-    name of a new record by its id.
+    They are not said to be accepted with it, because drafts among them stay drafts.
     """
-    figures = {path: keys for path, keys in changes.items() if {*keys} & _OF_FIGURES}
-    names = {**_names(document), **(added or {})}
-    said = rejection.said_of_figures(document.figures, figures, names)
-    other = [path[:2] for path in changes if path not in figures and path not in said_before]
-    others = names_listed(document, other)
-    return said + (f"; also changed: {others}" if others else "")
+    others = names_listed(document, [path[:2] for path in changes if path not in said_before])
+    return f"; also changed: {others}" if others else ""
 
 
-_OF_FIGURES = frozenset(("testimony", "attributed_to"))
-
-
-def _names(document: Document) -> dict[str, str]:
-    """Return the names of the records and speakers by id, as the page shows them."""
-    names = {name: short_name(document, name) for _, _, name in document.records}
-    return names | speaker_labels(document)
+def _left(document: Document, gone: Sequence[Path]) -> str:
+    """Return which remaining records a rejection changes, as the end of a sentence."""
+    changes = {
+        **rejection.figures_left(document, gone),
+        **rejection.antecedents_left(document, gone),
+    }
+    return _also_changed(document, changes)
 
 
 def _with_boilerplate(text: str, document: Document, passage: Span) -> str:
@@ -675,19 +664,6 @@ def _rejected(document: Document, text: str, paths: Sequence[Path]) -> str:
     text = _with_all_keys(text, rejection.figures_left(document, paths))
     text = _with_all_keys(text, rejection.antecedents_left(document, paths))
     return yaml_editor.without(text, [*paths, *rejection.continued_by(document, paths)])
-
-
-def _left(document: Document, gone: Sequence[Path]) -> str:
-    """Return what a rejection changes in the records that remain, as the end of a sentence."""
-    changes = rejection.figures_left(document, gone)
-    said = rejection.said_of_figures(document.figures, changes, _names(document))
-    for path, keys in rejection.antecedents_left(document, gone).items():
-        antecedent = short_name(document, keys.get("antecedent", ""))
-        led = f"now with the antecedent {antecedent}" if antecedent else "without an antecedent"
-        if "antecedent" not in keys:
-            led = "without a rival"
-        said += f"; {led}: {names_listed(document, [path[:2]])}"
-    return said
 
 
 def _without_guesses(text: str, path: Path) -> str:

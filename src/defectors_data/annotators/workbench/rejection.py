@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from defectors_data.annotators.proposals import PLACEHOLDERS
 from defectors_data.annotators.workbench import connections
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
-from defectors_data.models.annotation import Figure
 from defectors_data.text.offsets import Span, is_inside
 
 
@@ -84,36 +82,6 @@ def figures_left(document: Document, paths: Collection[Path]) -> dict[Path, dict
         if keys and path not in paths:
             found[path] = keys
     return found
-
-
-def said_of_figures(
-    figures: Sequence[tuple[Path, Figure]], changes: connections.Keys, names: Mapping[str, str]
-) -> str:
-    """Return what `figures_left` changes, as the end of a sentence; "" if it changes nothing.
-
-    `names` are those of the records by id, as the page shows them.
-    """
-    alike = defaultdict[str, list[str]](list)
-    for path, figure in figures:
-        if path in changes:
-            alike[_said(figure, changes[path], names)].append(names[figure.id])
-    return "".join(f"; {said}: {', '.join(found)}" for said, found in alike.items())
-
-
-def _said(figure: Figure, keys: Mapping[str, str], names: Mapping[str, str]) -> str:
-    before, now = figure.attributed_to or "", keys.get("attributed_to")
-    parts = []
-    if testimony := keys.get("testimony"):
-        parts.append(f"now part of {names[testimony]}")
-    elif "testimony" in keys:
-        parts.append("without a testimony")
-    if now:
-        parts.append(f"attributed to {names[now]}")
-    elif now is not None:
-        parts.append(f"no longer attributed to {names[before]}")
-    elif before and not testimony:
-        parts.append(f"still attributed to {names[before]}")
-    return " and ".join(parts)
 
 
 def antecedents_left(document: Document, paths: Collection[Path]) -> dict[Path, dict[str, str]]:

@@ -124,16 +124,16 @@ _TESTIMONY_ID = re.compile(r"(?<![\w-])t[1-9][0-9]*(?![\w-])")
 
 def with_new_speaker(
     document: Document, spans: Sequence[Span], values: Values, path: Path | None = None
-) -> tuple[Values, list[Addition], dict[str, str]]:
+) -> tuple[Values, list[Addition]]:
     """Return the values of a testimony, new or at a path, with the id of the speaker whom the words
-    of its attribution introduce, if this one was chosen; the entry of that speaker, a draft, as its
-    role is a guess; and these words by the id.
+    of its attribution introduce, if this one was chosen; and the entry of that speaker, a draft, as
+    its role is a guess.
 
     Raises:
         RequestError: the words introduce nobody, or are a mention already.
     """
     if values.get("speaker") != NEW_SPEAKER:
-        return values, [], {}
+        return values, []
     given = values.get("attribution")
     said = given if isinstance(given, Mapping) else {}
     search = WordSearch(document, spans, path)
@@ -153,8 +153,7 @@ def with_new_speaker(
         guess = f"{unnamed.rstrip()}  # a guess: {perhaps} may be the name\n"
         entry = entry._replace(item=entry.item.replace(unnamed, guess))
     led = {**said, "antecedent": "", "rival": ""}
-    called = {name: document.text[slice(*words)]}
-    return {**values, "speaker": name, "attribution": led}, [entry], called
+    return {**values, "speaker": name, "attribution": led}, [entry]
 
 
 _INTRODUCE_NOBODY = (
