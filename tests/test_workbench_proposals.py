@@ -67,9 +67,17 @@ def test_words_that_name_a_known_speaker_are_a_mention_of_theirs(
         ("Harlos left. The others saw Mr. Harlos.", "Harlos", "person"),
         ("Many Harrow-Islanders left.", "Many Harrow-Islanders", "group"),
         ("Harlos left. The others saw Harlos.", "Harlos", "institution"),
+        ("It was the lamp establishment.", "the lamp establishment", "group"),
+        ("Orr feared the radio media.", "the radio media", "group"),
+        ("It pleased Harrow, Vale and other old towns.", "Harrow, Vale and other old towns", "group"),
+        ("She and her partner left.", "She and her partner", "group"),
+        ("Many left.", "Many", "group"),
+        ("A lamp miller left.", "A lamp miller", "person"),
+        ("Another left.", "Another", "person"),
+        ("The 31-year-old left.", "The 31-year-old", "person"),
     ],
 )
-def test_a_plural_that_is_no_known_name_is_a_group(
+def test_words_for_no_single_person_and_no_body_are_a_group(
     client: TestClient, copied: Path, sentence: str, words: str, kind: str
 ) -> None:
     at = with_sentence(copied, sentence).index(words)

@@ -271,9 +271,14 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
     if not full and named and words.endswith(named[0]):
         return evidence_of_name(text, named[0]).kind, named[0]
     if not full:
-        return "person", ""
+        is_one = means_person(noun.casefold()) or noun.casefold().endswith(_OF_ONE)
+        return "person" if is_one and " and " not in words else "group", ""
     is_organisation = is_name_of_group(full[0]) or is_described_organisation(text, full[0])
     return "institution" if is_organisation else "person", full[0]
+
+
+_OF_ONE = ("one", "other", "body", "-old")
+"""The ends of words for a person who is not described: "another", "somebody", "the 31-year-old"."""
 
 
 def follows_preposition(line: Sequence[Token], name: Span) -> bool:
