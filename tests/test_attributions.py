@@ -54,6 +54,7 @@ def said(text: str, found: FoundAttribution) -> list[str]:
         (f"Ada Pelt told the Rome Post {MILL}.", "told", "Ada Pelt", "name", [MILL]),
         ("According to Ada Pelt, it is shut.", "According to", "Ada Pelt", "name", ["it is shut"]),
         ("It is shut, according to a miller.", "according to", "a miller", "description", ["It is shut"]),
+        ("He was accused by a guild of leaving.", "was accused by", "a guild", "description", ["of leaving"]),
         ("Of them, 42% say it is shut.", "say", "42%", "group", ["it is shut"]),
         # what is no source
         ("That said, it is shut.", "said", "", "open", ["it is shut"]),

@@ -198,6 +198,11 @@ def test_a_new_speaker_is_introduced_by_the_words_that_were_typed_as_the_attribu
             "The keepers ... filed suit challenging",
             "The keepers",
         ),
+        (
+            "He was suspected of theft, and accused by the lamp guild of leaving.",
+            "accused by the lamp guild",
+            "the lamp guild",
+        ),
     ],
 )
 def test_the_mention_of_a_new_speaker_has_no_verb(tmp_path: Path, said: str, typed: str, mention: str) -> None:

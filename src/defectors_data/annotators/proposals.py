@@ -214,12 +214,18 @@ _STATE = re.compile(r"(?:[A-Z]\.){2}|[A-Z][a-z]{1,4}\.")
 
 
 def _before_verb(text: str, words: Span) -> Span:
-    """Return the words of an attribution without the verb at their end, if others precede it."""
+    """Return the words of an attribution without the verb at their end, if others precede it, or
+    without that of a passive at their start.
+    """
+    passive = _PASSIVE.match(text, *words)
+    if passive and passive["verb"] in cue_words():
+        return Span(passive.end(), words.end)
     before, _, last = text[slice(*words)].rpartition(" ")
     is_verb = before and last.casefold() in cue_words()
     return Span(words.start, words.start + len(before)) if is_verb else words
 
 
+_PASSIVE = re.compile(r"(?:(?:are|been|is|was|were) )?(?P<verb>[a-z]+) by ")
 _CONJUNCTION = re.compile(r"(?:and|but)\s+")
 
 

@@ -82,6 +82,8 @@ def is_relayed(text: str, named: SpanLike, found: FoundAttribution | None) -> bo
     """
     if found is None or found.source is None or found.cue.end > named.start:
         return False
+    if is_inside(named, [found.source.span]):
+        return False  # "accused by Ada"
     verb = reporting_verbs().get(found.verb)
     is_speech = verb is not None and verb.kind == "speech"
     between = text[found.cue.end : named.start]

@@ -523,6 +523,11 @@ def _passive(text: str, line: Sequence[Token], i: int, start: int) -> Cue | None
     is_opening = start == 1 and line[0].word == "as"
     if is_opening and phrase.end + 1 < len(line) and line[phrase.end].word == ",":
         return Cue(i, start, i + 2, start, source, phrase.end + 1, precedes=False, frame=_ANY_VERB)
+    following = [token.word for token in line[phrase.head_end : phrase.head_end + 2]]
+    if source and following[:1] == ["of"] and following[-1].endswith("ing"):
+        # the content is "of leaving" in "accused by Orr of leaving"
+        source = source._replace(span=source.head)
+        return Cue(i, start, i + 2, start, source, phrase.head_end, precedes=False, frame=verb)
     return Cue(i, start, i + 2, start, source, None, precedes=True, frame=verb)
 
 
