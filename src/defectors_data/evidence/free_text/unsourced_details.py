@@ -344,11 +344,23 @@ def unprinted(document: Document) -> Iterator[tuple[Path, UnsourcedDetail]]:
             continue
         is_hidden = _is_hidden(document, free.path)
         for doubt in _unprinted(free, document.context):
+            if doubt and free.kind is TextKind.SOURCE_ID and _joins_title(document, doubt.word):
+                continue
             if doubt is None or not (doubt.word in words or is_printed(doubt, document)):
                 yield free.path, UnsourcedDetail(doubt, free, is_hidden)
         for number in _waived_in(free, document):
             doubt = DetailToCheck("waived number", number)
             yield free.path, UnsourcedDetail(doubt, free, is_hidden=True)
+
+
+def _joins_title(document: Document, word: str) -> bool:
+    """Return whether a word of the name of a file joins words of the title: "lowtide" of "The Low Tide"."""
+    title = _pieces(document.words(("source", "title")) or "")
+    parts = [re.escape(piece) for piece in title if len(piece) >= _SHORTEST_PART]
+    return bool(parts) and re.fullmatch(f"(?:{'|'.join(parts)})+", word.casefold()) is not None
+
+
+_SHORTEST_PART = 3
 
 
 @per_document
