@@ -130,42 +130,6 @@ def test_the_writer_is_named_as_such_and_needs_no_words_that_say_who_speaks(clie
     assert "attribution: {none: writer}" in entry
 
 
-# ---- a mention of another speaker --------------------------------------------------------------------------------
-
-
-def test_a_mention_is_given_to_another_speaker_with_the_drafts_that_it_names(client: TestClient, copied: Path) -> None:
-    edit(copied, FILE, "  - id: example-t4\n", "  - id: example-t4\n    draft: true\n")
-    before = (copied / FILE).read_text(encoding="utf-8")
-    speaker, *others = act(client, "current", id="example-m2").json()
-    assert (speaker["key"], speaker["value"], speaker["required"]) == ("speaker", "bruno-salt", True)
-    assert {"Mira Fenn", "one keeper"} <= {choice["label"] for choice in speaker["choices"]}
-    values = {field["key"]: field["value"] for field in others}
-    answer = act(client, "change", sha256=sha256(copied), id="example-m2", values={**values, "speaker": "mira-fenn"})
-    assert answer.json() == ", now a mention of Mira Fenn; also changed: t4"
-    text = (copied / FILE).read_text(encoding="utf-8")
-    entry = text.partition("id: mira-fenn\n")[2].partition("\ntestimonies:")[0]
-    item = before.partition("      - id: example-m2\n")[2].partition("  - id:")[0]
-    assert item.rstrip() in entry
-    assert "speaker: mira-fenn" in text.partition("id: example-t4\n")[2].partition("  - id:")[0]
-    assert "speaker: bruno-salt" in text.partition("id: example-t3\n")[2].partition("  - id:")[0]
-    assert act(client, "undo").json() == "Undone: gave m2 to Mira Fenn."
-    assert (copied / FILE).read_text(encoding="utf-8") == before
-
-
-def test_a_mention_that_is_given_to_a_protected_speaker_loses_what_could_identify_the_person(
-    client: TestClient, copied: Path
-) -> None:
-    values = {"speaker": "example-speaker-1", "affiliation": "clerk"}
-    answer = act(client, "change", sha256=sha256(copied), id="example-m5", values=values)
-    assert answer.json() == ", now a mention of one keeper, without `affiliation`"
-    text = (copied / FILE).read_text(encoding="utf-8")
-    assert "affiliation: clerk" not in text
-    assert "id: example-m5" in text.partition("id: example-speaker-1\n")[2].partition("\n  - id:")[0]
-    for speaker in ("writer", "nobody"):
-        answer = act(client, "change", sha256=sha256(copied), id="example-m4", values={"speaker": speaker})
-        assert answer.json()["message"] == "Choose a speaker whom words of the article can mention."
-
-
 # ---- figures and drafts ------------------------------------------------------------------------------------------
 
 

@@ -25,30 +25,6 @@ def client(copied: Path) -> TestClient:
     return TestClient(application(EditedProject(copied), token=TOKEN), base_url=HOST, follow_redirects=True)
 
 
-def test_drafts_follow_the_words_of_a_mention(client: TestClient, copied: Path) -> None:
-    text = with_sentence(copied, "Young and old keepers, who met, said that the lamps went out, and they left.")
-    entry = "  - id: example-speaker-9\n    kind: group\n    role: other\n    mentions:\n"
-    entry += "      - id: example-m9\n        evidence: old keepers\n"
-    edit(copied, FILE, "\ntestimonies:\n", f"{entry}\ntestimonies:\n")
-    draft = "  - id: example-t20\n    draft: true\n    speaker: example-speaker-9\n    mode: indirect\n"
-    draft += "    evidence: old keepers, who met, said that the lamps went out\n"
-    copies = "    attribution: [old keepers, said]\n    themes: [escape]\n"
-    narrated = "    attribution: {words: [old keepers, left], about: true}\n    themes: [escape]\n"
-    accepted = draft.replace("t20", "t22").replace("    draft: true\n", "")
-    others = draft.replace("t20", "t21").replace("old keepers, who met, said that the lamps went out", "they left")
-    drafts = draft + copies + others.replace("indirect", "narrated") + narrated + accepted + copies
-    edit(copied, FILE, "\nfigures:\n", f"{drafts}\nfigures:\n")
-    at = text.index("Young and old keepers")
-    words = [[at, at + len("Young and old keepers")]]
-    answer = act(client, "move", sha256=sha256(copied), id="example-m9", spans=words)
-    assert answer.json() == "; also changed: t20, t21"
-    after = (copied / FILE).read_text(encoding="utf-8").replace('"', "")
-    assert after.count("evidence: Young and old keepers, who met") == 1
-    assert "attribution: [Young and old keepers, said]\n" in after
-    assert "attribution: {words: [Young and old keepers, left], about: true}\n" in after
-    assert after.count("attribution: [old keepers, said]\n") == 1, "what a person accepted stays"
-
-
 @pytest.mark.parametrize(
     ("before", "words", "also", "after"),
     [
@@ -91,24 +67,6 @@ def test_words_that_become_a_mention_of_the_speaker_lead_to_no_other_record(
     answer = act(client, "add", sha256=sha256(copied), kind="mention", spans=words, values={"speaker": speaker})
     assert ("also changed: t20" in answer.text) != is_kept
     assert (said in (copied / FILE).read_text(encoding="utf-8")) == is_kept
-
-
-def test_an_attribution_is_one_part_when_its_mention_ends_at_the_comma_before_the_verb(
-    client: TestClient, copied: Path
-) -> None:
-    text = with_sentence(copied, "Young keepers and their mate, Ned, criticized that the lamps went out.")
-    entry = "  - id: example-speaker-9\n    kind: group\n    role: other\n    mentions:\n"
-    entry += "      - id: example-m9\n        evidence: Young keepers and their mate\n"
-    edit(copied, FILE, "\ntestimonies:\n", f"{entry}\ntestimonies:\n")
-    draft = "  - id: example-t20\n    draft: true\n    speaker: example-speaker-9\n    mode: indirect\n"
-    draft += "    evidence: criticized that the lamps went out\n"
-    draft += "    attribution: [Young keepers and their mate, criticized]\n    themes: [escape]\n"
-    edit(copied, FILE, "\nfigures:\n", f"{draft}\nfigures:\n")
-    at, words = text.index("Young keepers"), "Young keepers and their mate, Ned"
-    answer = act(client, "move", sha256=sha256(copied), id="example-m9", spans=[[at, at + len(words)]])
-    assert answer.json() == "; also changed: t20"
-    assert f'attribution: "{words}, criticized"\n' in (copied / FILE).read_text(encoding="utf-8")
-    assert "evidence-out-of-order" not in {each.code for each in found_in(copied)}
 
 
 @pytest.mark.parametrize(

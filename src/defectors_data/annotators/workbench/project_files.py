@@ -352,9 +352,7 @@ class EditedProject:
         words = document.evidence_of(path)
         elsewhere = self._speakers_elsewhere(stem, found) if table == "speakers" else ()
         context = FormContext(document, self.used_keys(), words, record, elsewhere)
-        if table == "mentions":
-            fields = context.of_mention(found, document.entry_of(path).id)
-        elif isinstance(found, SharedReference):
+        if isinstance(found, SharedReference):
             fields = context.of_record("speakers", document.context.shared[found.use])
             for mention in found.mentions[:1]:
                 fields += context.of_record("mentions", mention)

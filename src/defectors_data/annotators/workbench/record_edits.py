@@ -243,8 +243,6 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
     elif table == "figures":
         keys |= connections.of_figure(document, found, spans)
         keys |= connections.of_counted(document, path, found, spans)
-    elif table == "mentions":
-        follows = connections.of_moved_mention(document, path, spans)
 
     def edited(text: str) -> str:
         taken = yaml_editor.typed(text, source) if source else {}
@@ -315,8 +313,7 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     """Change, add and remove keys of a record; a draft is accepted with it, unless `draft` is
     among the values. The reply says what else changes: the figures of a testimony follow its speaker.
 
-    A speaker who is the same as another one is joined with that one, and a mention with another
-    speaker is given to that one.
+    A speaker who is the same as another one is joined with that one.
 
     Raises:
         IncompleteRecordError: the draft still lacks a value that only a person can choose.
@@ -331,9 +328,6 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         values = {**values, "attribution": current_values(found, table)["attribution"]}
     if table == "speakers" and (same := str(values.get(SAME_AS, ""))):
         return _joined(document, path, same)
-    other = str(values.get("speaker", ""))
-    if table == "mentions" and other not in ("", document.entry_of(path).id):
-        return _given(document, path, other, values)
     if isinstance(found, SharedReference):
         return _shared_changed(document, path, found, values)
     is_accepted = getattr(found, "draft", False) and not values.get("draft")
@@ -543,26 +537,6 @@ def _sharable(document: Document, record: str) -> Path:
     if not connections.is_public(type(found)):
         raise RequestError("Only named persons and institutions are shared between articles.")
     return path
-
-
-def _given(document: Document, path: Path, other: str, values: Values) -> RecordEdit:
-    """Give the mention at a path to another speaker; the reply says what else changes."""
-    [mention] = [each for at, each in document.mentions if at == path]
-    details = connections.without_details_of(document, path, other)
-    kept = {**values, **dict.fromkeys(details, "")}
-    changes = {path: forms.changes(document, path, mention, "mentions", kept)}
-    follows = connections.of_mention(document, path, other)
-
-    def edited(text: str) -> str:
-        text = _with_all_keys(text, {**changes, **follows})
-        return connections.given_to(document, text, path, other)
-
-    name = speaker_labels(document)[other]
-    done = f"gave {short_name(document, mention.id)} to {name}"
-    gone = sorted([f"`{key}`" for key in details & mention.model_fields_set])
-    without = f", without {', '.join(gone)}" if gone else ""
-    reply = f", now a mention of {name}{_also_changed(document, follows)}{without}"
-    return RecordEdit(edited, done, reply)
 
 
 def _is_draft(record: Any) -> bool:

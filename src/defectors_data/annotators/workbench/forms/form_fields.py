@@ -42,7 +42,6 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.models import annotation
 from defectors_data.models.annotation import SPEAKER_MODELS
 from defectors_data.models.closed_vocabularies import MEANINGS, Anonymity
-from defectors_data.models.fields import Record
 from defectors_data.rules.attribution import difference_of, not_continued, words_left_out
 from defectors_data.rules.attribution.persons import with_surname_in
 from defectors_data.rules.figures import doubting_cue
@@ -212,12 +211,6 @@ class FormContext(NamedTuple):
     def _cue_of(self, figure: annotation.Figure) -> str:
         paths = [path for path, each in self.document.figures if each.id == figure.id]
         return doubting_cue(self.document, paths[0], figure) if paths else ""
-
-    def of_mention(self, record: Record, speaker: str) -> list[FormField]:
-        """Return the fields of the form for a mention, of which the first is its speaker."""
-        who = self._field(_WHO_OF_KNOWN, speaker)
-        offered = [choice for choice in who.choices if choice.label not in ("", WRITER_LABEL)]
-        return [who._replace(choices=tuple(offered)), *self.of_record("mentions", record)]
 
     def with_antecedent(self, record: annotation.Testimony, speaker: str) -> Values:
         """Return a speaker who is chosen for a testimony, with the antecedent that the form fills in
@@ -536,9 +529,6 @@ _WHO = RecordField(
 )
 
 
-_WHO_OF_KNOWN = _WHO._replace(
-    required=True, description="The speaker whom the words mention; another one gets the mention."
-)
 _MISPRINT = _WHO._replace(
     key="misprint",
     type=FieldType.GROUP,
