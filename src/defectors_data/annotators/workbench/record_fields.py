@@ -118,41 +118,31 @@ def fields_of(models: Sequence[type[Record]], *, inner: bool = False) -> tuple[R
 
 
 def mnemonics(fields: Sequence[RecordField], first: Collection[str]) -> dict[tuple[str, ...], str]:
-    """Return the letter of the label of each field of a form that leads to it, by its key or, of a
-    field of a group, by both keys.
+    """Return the letter of the label of a field of a form that leads to it, by its key or, of a field
+    of a group, by both keys: the first one that is free. A field may remain without a letter.
 
-    Required fields and those with a key in `first` choose before the others. All of these, and all
-    fields outside of groups, have letters of their own; the other fields of a group differ only from
-    each other.
+    Required fields and those with a key in `first` choose before the others, of which those with the
+    fewest letters come first. All of these, and all fields outside of groups, have letters of their
+    own; the other fields of a group differ only from each other.
     """
     chosen = {*first, *(field.key for field in fields if field.required)}
+    before: list[tuple[str, ...]] = []
     alone: list[tuple[str, ...]] = []
     in_groups: list[tuple[str, ...]] = []
     for field in fields:
-        alone.append((field.key,))
+        (before if field.key in chosen else alone).append((field.key,))
         for inner in field.fields if field.type is FieldType.GROUP else ():
             path: tuple[str, ...] = (field.key, inner.key)
-            (alone if chosen.issuperset(path) else in_groups).append(path)
-    alone.sort(key=lambda path: (not chosen.issuperset(path), len(path)))
-    owners: dict[str, tuple[str, ...]] = {}
-
-    def is_placed(path: tuple[str, ...], tried: set[str]) -> bool:
-        """Give a path a letter that is free, or else one that its owner exchanges for another."""
-        letters = [letter for letter in path[-1] if letter.isalpha() and letter not in tried]
-        for letter in sorted(letters, key=lambda letter: letter in owners):
-            tried.add(letter)
-            if letter not in owners or is_placed(owners[letter], tried):
-                owners[letter] = path
-                return True
-        return False
-
-    for path in alone:
-        is_placed(path, set())
-    found = {path: letter for letter, path in owners.items()}
-    for path in in_groups:
-        near = {letter for other, letter in found.items() if other[0] == path[0] and other[1:]}
-        letters = [letter for letter in path[-1] if letter.isalpha()]
-        found[path] = next(letter for letter in letters if letter not in near)
+            (before if chosen.issuperset(path) else in_groups).append(path)
+    alone.sort(key=lambda path: len(path[0]))
+    found: dict[tuple[str, ...], str] = {}
+    for each in [*before, *alone, *in_groups]:
+        taken = set(found.values())
+        if each in in_groups:
+            taken = {letter for other, letter in found.items() if other[1:] and other[0] == each[0]}
+        free = [letter for letter in each[-1] if letter.isalpha() and letter not in taken]
+        if free:
+            found[each] = free[0]
     return found
 
 

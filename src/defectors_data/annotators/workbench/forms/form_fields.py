@@ -455,7 +455,7 @@ def mnemonics_of(table: str) -> Mapping[tuple[str, ...], str]:
     if table in ("speakers", "mentions"):
         same = _WHO._replace(key=SAME_AS)
         fields = (_WHO, *fields_of(SPEAKERS), *fields_of(MENTIONS), same)
-    return mnemonics(fields, BASIC - {"note"})
+    return mnemonics(fields, BASIC - {"note"} | {"misprint", "stance"})
 
 
 def with_letters(table: str, fields: Sequence[FormField]) -> list[FormField]:
