@@ -231,13 +231,10 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
     if fitting != mode:
         keys["mode"] = fitting
     follows: dict[Path, dict[str, str]] = {}
-    gone, source = list[Path](), None
+    gone = list[Path]()
     if table == "testimonies":
         gone = rejection.taken_in(document, path, spans)
-        source = rejection.speaker_taken_in(document, path, gone)
-        speakers = [each.speaker for at, each in document.testimonies if at == source]
-        [speaker] = speakers or [found.speaker]
-        said = connections.Statement(record, spans, speaker, fitting)
+        said = connections.Statement(record, spans, found.speaker, fitting)
         follows = connections.of_figures(document, said, rejection.ids_of(document, gone))
         follows |= rejection.antecedents_left(document, gone)
     elif table == "figures":
@@ -245,10 +242,6 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
         keys |= connections.of_counted(document, path, found, spans)
 
     def edited(text: str) -> str:
-        taken = yaml_editor.typed(text, source) if source else {}
-        kept = yaml_editor.typed(text, path).keys() - {"speaker"}
-        for key in {"speaker", "attribution"} & taken.keys() - kept:
-            keys[key] = taken[key]
         text = _with_all_keys(text, {path: keys, **follows})
         return yaml_editor.without(text, [*gone, *rejection.continued_by(document, gone)])
 

@@ -186,21 +186,6 @@ def _common(some: Sequence[Span], others: Sequence[Span]) -> int:
     return found
 
 
-def speaker_taken_in(document: Document, path: Path, gone: Collection[Path]) -> Path | None:
-    """Return the path of the only testimony among those that are `gone` whose speaker is known, if
-    the draft at a path lacks its speaker and is attributed to no words, which could mean another.
-    """
-    found = []
-    for at, testimony in document.testimonies:
-        is_open = testimony.speaker == PLACEHOLDERS["speaker"]
-        is_lacking = testimony.draft and is_open and not testimony.attribution
-        if at == path and not is_lacking:
-            return None
-        if at in gone and not is_open:
-            found.append(at)
-    return found[0] if len(found) == 1 else None
-
-
 def ids_of(document: Document, paths: Iterable[Path]) -> set[str]:
     """Return the ids of the records at some paths; of speakers, also those of the mentions."""
     found = set[str]()

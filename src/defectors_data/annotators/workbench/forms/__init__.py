@@ -369,11 +369,8 @@ def _statement(document: Document, span: Span) -> Proposal:
         return proposed._replace(values={**proposed.values, "speaker": ""})
     if proposed.values["attribution"] and not proposed.values["speaker"]:
         is_new = connections.new_speaker(document, spans)
-        speaker, words = _subject_before(document, spans[0]) if is_new else ("", "")
-        said = {"speaker": NEW_SPEAKER if is_new else ""}
-        if speaker:
-            said = {"speaker": speaker, "attribution": words}
-        return proposed._replace(values={**proposed.values, **said})
+        speaker = NEW_SPEAKER if is_new else ""
+        return proposed._replace(values={**proposed.values, "speaker": speaker})
     if proposed.values["attribution"] or proposed.values["mode"] == "direct":
         return proposed
     speaker, named = _mention_in(document, spans, proposed.values["speaker"])
@@ -383,23 +380,6 @@ def _statement(document: Document, span: Span) -> Proposal:
         return proposed._replace(values={**proposed.values, **narrated})
     speaker = _unnamed_speaker(document, spans, proposed)
     return proposed._replace(values={**proposed.values, "speaker": speaker})
-
-
-def _subject_before(document: Document, said: Span) -> tuple[str, str]:
-    """Return a known speaker who is the subject of a clause before the source of a participle, which
-    may be an aside, and the words for both: "Ada wrote to Ben, joined by keepers, asking why". Empty
-    if there is none.
-    """
-    read, text = proposals.attributed_words(document).attribution_of(said), document.text
-    if not read or not read.source or not text[slice(*read.cue)].endswith("ing"):
-        return "", ""
-    for path, _ in document.mentions:
-        for words in document.evidence_of(path)[:1]:
-            is_before = words.end <= read.source.span.start and is_inside(words, [read.sentence])
-            if is_before and proposals.is_subject(text, words):
-                parts = (text[slice(*words)], text[slice(*read.cue)])
-                return document.entry_of(path).id, f" {proposals.PARTS_TYPED} ".join(parts)
-    return "", ""
 
 
 _PERSON = re.compile(
