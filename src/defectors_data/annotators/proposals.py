@@ -44,7 +44,6 @@ from defectors_data.text.detection import (
     states_age,
 )
 from defectors_data.text.english import (
-    cue_nouns,
     cue_words,
     is_plural,
     likely_unit,
@@ -372,24 +371,6 @@ def speaker_within(document: Document, span: Span) -> tuple[str, str]:
         return speaker, text[slice(*words)]
     _, words, speaker = min(pairs)
     return speaker, text[slice(*words)]
-
-
-_OWN_NOUN = re.compile(r"\b(?:his|her|their) (?:[a-z]+ )?(?P<noun>[a-z]+) that\b")
-
-
-def owner_within(document: Document, span: Span) -> tuple[str, str]:
-    """Return the only speaker who is named in some words before a possessive pronoun and a reporting
-    noun, and the name and this noun: "Ada Orr pressed her attack that". Empty if there is none.
-    """
-    for hit in _OWN_NOUN.finditer(document.text, *span):
-        before = Span(span.start, hit.start())
-        named = [found for found in named_places(document) if is_inside(found[0], [before])]
-        if hit["noun"] in cue_nouns() and len({speaker for _, speaker in named}) == 1:
-            where, speaker = max(named)
-            full = names(document.text, span)
-            name = next((each for each in full if is_inside(where, [each])), where)
-            return speaker, f"{document.text[slice(*name)]} {PARTS_TYPED} {hit['noun']}"
-    return "", ""
 
 
 def is_subject(text: str, name: Span) -> bool:

@@ -352,12 +352,8 @@ def _statement(document: Document, span: Span) -> Proposal:
     found = proposals.attributed_words(document).attribution_of(spans[0])
     own_words = [found.source.span, found.cue] if found and found.source else []
     is_outside = not any(overlaps(each, spans) for each in own_words)
-    source = document.text[slice(*own_words[0])] if own_words else ""
-    is_owner = source.casefold() in ("his", "her", "their")
-    if proposed.values["mode"] != "direct" and (is_outside or is_owner):
-        speaker, words = proposals.owner_within(document, spans[0])
-        if is_outside and not speaker:
-            speaker, words = proposals.speaker_within(document, spans[0])
+    if proposed.values["mode"] != "direct" and is_outside:
+        speaker, words = proposals.speaker_within(document, spans[0])
         if speaker:
             inside = {"speaker": speaker, "attribution": words}
             proposed = proposed._replace(values={**proposed.values, **inside})
