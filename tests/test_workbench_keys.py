@@ -248,3 +248,16 @@ def test_the_form_of_a_new_group_asks_for_no_detail_that_a_group_cannot_have(cop
     assert details <= shapes.keys()
     assert not [key for key in details if "group" in shapes[key]], "a value typed there would be lost"
     assert all("named" in shapes[key] and "" in shapes[key] for key in details)
+
+
+@pytest.mark.deep
+def test_a_list_finds_a_value_by_its_name_or_else_meaning(new_article: Path, served: Served) -> None:  # noqa: F811
+    page = served(new_article, ARTICLE.stem)
+    find(page, "one of them reminded")
+    page.keyboard.press("w")
+    reason = page.locator("#form [name=reason]")
+    reason.focus()
+    for typed, chosen in {"a fixed phrase": "idiom", "name": "name"}.items():
+        page.keyboard.type(typed)
+        expect(reason).to_have_value(chosen)
+        page.wait_for_timeout(1600)  # after a second and a half, letters are those of another word

@@ -64,7 +64,7 @@ function line(field, top) {
   const meaning = element("span", { className: "quiet" });
   const defined = element("span", { className: "defined" });
   if (closed) {
-    for (const choice of choices) input.add(new Option(choice.label, choice.value));
+    for (const { label, value: each, meaning: title } of choices) input.add(Object.assign(new Option(label, each), { title }));
   } else if (choices.length) {
     const list = element("datalist", { id: `options-${key}-${Math.random().toString(36).slice(2)}` });
     input.setAttribute("list", list.id);
@@ -232,7 +232,8 @@ function describeField({ target }) {
 }
 
 // Typing in a list chooses the value with this name, or else the first that begins with it, or has a word that does:
-// "t1" rather than "t10". If nothing does, the form is not saved until a value is chosen or the list is left.
+// "t1" rather than "t10"; or else in its meaning, which the form shows. If nothing does, the form is not saved until a
+// value is chosen or the list is left.
 let typed = { at: 0, words: "", before: 0, list: null };
 function typeahead(event) {
   const isTyped = !saving && event.target.matches("select") && event.key.length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey;
@@ -244,8 +245,9 @@ function typeahead(event) {
   // The lists show `more_than` as "more than".
   const letter = event.key.toLowerCase().replace("_", " ");
   typed = { at: event.timeStamp, words: before + letter, before: first, list: event.target };
-  const labels = [...event.target.options].map((option) => option.label.toLowerCase());
-  const found = [typed.words, typed.words.replace(/^(?:an?|the) /, "")].map((said) => fitting(labels, said)).find((at) => at >= 0);
+  const said = [typed.words, typed.words.replace(/^(?:an?|the) /, "")];
+  const texts = ["label", "title"].map((key) => [...event.target.options].map((option) => option[key].toLowerCase()));
+  const found = texts.flatMap((each) => said.map((words) => fitting(each, words))).find((at) => at >= 0);
   const isKnown = found !== undefined;
   event.target.setCustomValidity(isKnown ? "" : `Nothing in this list has the words “${typed.words}”.`);
   one("#refused").textContent = event.target.validationMessage;
