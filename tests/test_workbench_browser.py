@@ -308,7 +308,7 @@ def test_keys_stay_in_the_article_until_escape(new_article: Path, served: Served
         page.keyboard.type(words)
         if words == "nowhere":
             page.keyboard.press("Enter")
-            expect(page.locator("#hit-count")).to_have_text("0 found")
+            expect(page.locator("#hit-count")).to_contain_text("“nowhere” as whole words.")
             page.keyboard.press("Escape")
     page.keyboard.press("Enter")
     expect(page.locator("#search")).to_be_hidden()

@@ -317,7 +317,7 @@ one("#cancel").addEventListener("click", () => one("#form").close());
 one("#helped").addEventListener("click", () => one("#help").showModal());
 one("#articles").addEventListener("change", (event) => location.assign(event.target.value));
 one("#searched").addEventListener("click", openSearch);
-one("#search form").addEventListener("submit", (event) => search(event).catch((error) => say(error.message)));
+one("#search form").addEventListener("submit", (event) => search(event).catch(({ message }) => { one("#hit-count").textContent = message; }));
 one("#search").addEventListener("close", () => one("#text").focus());
 one("#close-search").addEventListener("click", () => one("#search").close());
 one("#part").addEventListener("input", (event) => {

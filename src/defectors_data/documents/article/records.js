@@ -500,7 +500,10 @@ async function search(event) {
     one("#search").close();
     return inTurn(extend);
   }
-  const hits = await ask("search", { values: { words: one("#sought").value } });
+  one("#hits").replaceChildren();
+  const values = { words: one("#sought").value };
+  const hits = await ask("search", { values });
+  if (!hits.length) await ask("extent", { spans: [[0, 1]], values }); // the error says which words are lacking
   if (hits.length === 1) return visit(hits[0]);
   hits.sort((some, others) => (others.stem === stem()) - (some.stem === stem()));
   one("#hit-count").textContent = `${hits.length} found${hits.length === 100 ? ", and perhaps more" : ""}`;
@@ -510,7 +513,7 @@ async function search(event) {
     return element("li", {}, button);
   });
   one("#hits").replaceChildren(...shown);
-  one("#hits button")?.focus();
+  one("#hits button").focus();
 }
 
 function visit({ stem: where, start, end }) {
