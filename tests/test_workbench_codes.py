@@ -184,10 +184,9 @@ def test_the_keys_of_a_draft_whose_words_lead_to_another_replace_the_speaker(cli
 
 
 def test_a_chosen_speaker_leaves_words_as_they_are_that_need_no_antecedent(client: TestClient, copied: Path) -> None:
-    for record, speaker in {"example-t4": "bruno-salt", "example-t2": "bruno-salt"}.items():
-        made_draft(copied, record, f"speaker: {speaker}", "speaker: who")
-        changed = [row.replace(" ", "") for row in pressed(client, copied, record, "Bruno Salt")]
-        assert changed == ["-draft:true", "-speaker:who", f"+speaker:{speaker}"]
+    made_draft(copied, "example-t2", "speaker: bruno-salt", "speaker: who")
+    changed = [row.replace(" ", "") for row in pressed(client, copied, "example-t2", "Bruno Salt")]
+    assert changed == ["-draft:true", "-speaker:who", "+speaker:bruno-salt"]
 
 
 def test_a_draft_with_a_chosen_speaker_is_still_a_draft_until_its_theme_is_chosen(
@@ -479,4 +478,5 @@ def test_an_attribution_by_name_asks_for_no_other_words(client: TestClient) -> N
         return {each["key"] for each in said["fields"] if not each["shown"]}
 
     assert folded("example-t2") >= {"antecedent", "rival", "continues"}
-    assert "antecedent" not in folded("example-t5")
+    assert folded("example-t5") >= {"antecedent", "rival", "continues"}, "a mention of the speaker"
+    assert "antecedent" not in folded("example-t4"), "a pronoun"

@@ -327,7 +327,7 @@ def test_a_draft_leads_to_the_testimony_that_is_now_the_last_before_it(client: T
 @pytest.mark.parametrize(
     ("speaker", "left"),
     [
-        ("bruno-salt", "{words: he lost, about: true, antecedent: example-t2}"),
+        ("bruno-salt", "{words: he lost, about: true, antecedent: example-m2}"),
         ("who", "{words: he lost, about: true}"),
     ],
 )
@@ -348,6 +348,7 @@ def test_a_draft_that_led_to_a_rejected_testimony_leads_to_the_record_before_it(
     assert answer.startswith("t3;")
     assert answer.endswith("; also changed: t4, f4")
     assert f"    attribution: {left}\n" in (copied / FILE).read_text(encoding="utf-8")
+    assert "wrong-antecedent" not in {each.code for each in found_in(copied)}
 
 
 def test_findings_name_records_by_their_short_ids(client: TestClient, copied: Path) -> None:

@@ -13,7 +13,12 @@ from typing import Any, NamedTuple
 from defectors_data.annotators import proposals
 from defectors_data.annotators.record_ids import UnusedIds, id_of_name
 from defectors_data.annotators.record_yaml import entry_yaml
-from defectors_data.annotators.workbench.record_fields import RequestError, Values
+from defectors_data.annotators.workbench.record_fields import (
+    RequestError,
+    Values,
+    current_values,
+    filled,
+)
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.edits import evidence_yaml, yaml_editor
@@ -31,7 +36,9 @@ from defectors_data.models.annotation import (
 from defectors_data.models.fields import Record, plain_line
 from defectors_data.rules.attribution import (
     difference_of,
+    lacks_name,
     last_before,
+    not_continued,
     rivals_between,
     words_left_out,
 )
@@ -271,7 +278,7 @@ def speaker_found(
             sentence, is_before = with_neighbours(document.text, sentence), False
         if is_before and not is_named:
             antecedent = ids[-1]
-            nearest = nearest_records(document, known[0].start, {record}).get(speaker)
+            nearest = last_before(document, known[0], speaker, record)
             for at, _, name in document.records:
                 if name == nearest and document.evidence_of(at)[-1].end > mention[-1].end:
                     antecedent = name
@@ -522,18 +529,101 @@ def age_stated(document: Document, words: Span, speaker: str) -> str:
     return proposals.numbers_of_person(document, words).get("age", "")
 
 
-def nearest_records(document: Document, offset: int, without: Collection[str]) -> dict[str, str]:
-    """Return the last mention or testimony of each speaker that ends before an offset, except some:
-    a testimony is never its own antecedent, nor is one that is removed.
+def with_speaker(document: Document, path: Path, speaker: str) -> Values:
+    """Return a speaker who is chosen for the testimony at a path, with the attribution that its form
+    fills in for this one.
+
+    If it has words, a rival is only removed: that another one is not meant is for the annotator to
+    say, who has seen no form.
     """
-    of_speaker = [(path, document.entry_of(path).id, each.id) for path, each in document.mentions]
-    of_speaker += [(path, each.speaker, each.id) for path, each in document.testimonies]
-    found, reached = dict[str, str](), dict[str, int]()
-    for path, speaker, name in of_speaker:
-        end = max((span.end for span in document.evidence_of(path)), default=offset + 1)
-        if name not in without and reached.get(speaker, -1) < end <= offset:
-            found[speaker], reached[speaker] = name, end
-    return found
+    [testimony] = [each for at, each in document.testimonies if at == path]
+    said = current_values(testimony, "testimonies")["attribution"]
+    if not isinstance(said, Mapping) or said.get("none"):
+        return {"speaker": speaker}
+    found = attribution_of(document, document.evidence_of(path), said, speaker, path)
+    if said.get("words"):
+        found.pop("rival", None)
+    if found == filled(said):
+        return {"speaker": speaker}
+    return {"speaker": speaker, "mode": testimony.mode, "attribution": found}
+
+
+def attribution_of(
+    document: Document,
+    spans: Sequence[Span],
+    said: Values,
+    speaker: str,
+    path: Path | None = None,
+) -> dict[str, str]:
+    """Return the attribution of a testimony, new or at a path, if a speaker is chosen for it, who may
+    be another one than that of its attribution so far.
+
+    Without words, it gets the testimony that it continues, or words of its sentence. If other words
+    of the sentence name the speaker, it gets these; if its words do not, they lead to the
+    antecedent and the rival that the rules ask for.
+    """
+    words = str(said.get("words", ""))
+    if not words:
+        if path is None:
+            return {}
+        if words_left_out(document, path):
+            return of_sentence(document, path, speaker)
+        continued = _continued(document, path, speaker)
+        return {"continues": continued} if continued else {}
+    read = proposals.attributed_words(document).attribution_of(spans[0])
+    source = read.source if read else None
+    is_pronoun = source is not None and source.kind == "pronoun"
+    named = {} if is_pronoun else words_with_names(document, spans, words)
+    if speaker in named:
+        return {"words": document.text[slice(*named[speaker])]}
+    places = proposals.attribution_parts(document, spans[0])
+    if path is not None:
+        places = document.at((*path, "attribution", "words"))
+    known = {"words": words}
+    is_described = source is not None and source.kind in _DESCRIBED
+    is_new = is_described and not words.startswith(("the ", "The "))  # "a keeper"
+    if is_new or difference_of(document, places, speaker):
+        return known
+    record = "".join([each.id for at, each in document.testimonies if at == path])
+    return led(document, places, known, speaker, record)
+
+
+def led(
+    document: Document, words: Sequence[Span], said: Values, speaker: str, record: str = ""
+) -> dict[str, Any]:
+    """Return an attribution with the antecedent and the rival that the rules ask for, unless it has
+    them or its words name the speaker. `record` is the testimony that has it, if it exists.
+    """
+    found = dict[str, Any](said)
+    if not words or speaker not in document.speakers_by_id:
+        return found
+    antecedent = str(found.get("antecedent", ""))
+    if not antecedent and lacks_name(document, words, speaker):
+        antecedent = last_before(document, words[0], speaker, record)
+    rival = found.get("rival") or only_rival(document, antecedent, words, speaker)
+    stated = {"antecedent": antecedent, "rival": rival}
+    return found | {key: value for key, value in stated.items() if value}
+
+
+def _continued(document: Document, path: Path, speaker: str) -> str:
+    """Return the testimony of a speaker whose speech the one at a path can continue: the last before
+    its words, or else the first after them in their paragraph that names the speaker; "" if neither
+    is next to them.
+    """
+    here, before, after = document.evidence_of(path), [], []
+    for at, each in document.testimonies:
+        spans, said = document.evidence_of(at), each.attribution
+        if each.speaker != speaker or not spans or not here:
+            continue
+        is_near = "\n" not in document.text[here[-1].end : spans[0].start]
+        if spans[-1].end <= here[0].start:
+            before.append((spans[-1].end, each.id))
+        elif spans[0].start >= here[-1].end and is_near and said and said.words:
+            after.append((spans[0].start, each.id))
+    for _, name in [*sorted(before)[-1:], *sorted(after)[:1]]:
+        if not not_continued(document, path, speaker, name):
+            return name
+    return ""
 
 
 def only_rival(document: Document, antecedent: str, words: Sequence[Span], speaker: str) -> str:

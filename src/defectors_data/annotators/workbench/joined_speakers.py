@@ -112,8 +112,8 @@ def _antecedents_of_both(document: Document, one: str, other: str) -> list[tuple
         words = document.at((*path, "attribution", "words"))
         if testimony.speaker not in (one, other) or not (said and said.antecedent and words):
             continue
-        nearest = connections.nearest_records(document, words[0].start, {testimony.id})
-        known = [nearest[speaker] for speaker in (one, other) if speaker in nearest]
+        nearest = [last_before(document, words[0], each, testimony.id) for each in (one, other)]
+        known = [name for name in nearest if name]
         last = max([said.antecedent, *known], key=lambda name: ends.get(name, ()))
         if last != said.antecedent:
             found.append((path, last))

@@ -14,7 +14,6 @@ from defectors_data.annotators.drafts.first_draft import NO_HEADLINE
 from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.annotators.workbench import connections, forms, joined_speakers, rejection
 from defectors_data.annotators.workbench.code_keys import lacks_term
-from defectors_data.annotators.workbench.forms.form_fields import FormContext
 from defectors_data.annotators.workbench.record_fields import RequestError, Values, current_values
 from defectors_data.annotators.workbench.shown_records import (
     NEW_SPEAKER,
@@ -332,8 +331,7 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
             document, document.evidence_of(path), stated, path
         )
     elif table == "testimonies" and "attribution" not in values and "speaker" in values:
-        context = FormContext(document, (), document.evidence_of(path), record)
-        values = {**values, **context.with_antecedent(found, str(values["speaker"]))}
+        values = {**values, **connections.with_speaker(document, path, str(values["speaker"]))}
         values, introduced, said_of_mention = _with_mention(document, path, found, values)
         said_of_mention = _said_of_attribution(document, found, values) + said_of_mention
     elif table == "testimonies":

@@ -9,6 +9,7 @@ from defectors_data.annotators.workbench import connections
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
+from defectors_data.rules.attribution import last_before
 from defectors_data.text.offsets import Span, is_inside
 
 
@@ -99,11 +100,9 @@ def antecedents_left(document: Document, paths: Collection[Path]) -> dict[Path, 
         if said.antecedent not in ids:
             continue
         words = document.at((*path, "attribution", "words"))
-        nearest = dict[str, str]()
+        antecedent = ""
         if words and testimony.speaker not in PLACEHOLDERS.values():
-            without = {testimony.id, *ids}
-            nearest = connections.nearest_records(document, words[0].start, without)
-        antecedent = nearest.get(testimony.speaker, "")
+            antecedent = last_before(document, words[0], testimony.speaker, testimony.id, *ids)
         rival = connections.only_rival(document, antecedent, words, testimony.speaker)
         keys = {"antecedent": antecedent, "rival": "" if rival in ids else rival}
         found[*path, "attribution"] = keys

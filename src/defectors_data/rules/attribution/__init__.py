@@ -614,14 +614,14 @@ def wrong_antecedent(document: Document, path: Path, found: Attributed) -> Itera
     yield Finding(document.place(*field), "wrong-antecedent", message, (hint,))
 
 
-def last_before(document: Document, words: Span, speaker: str, record: str) -> str:
-    """Return the id of the last mention of a speaker before words, or of the last other testimony
-    whose words say who speaks; "" if there is none.
+def last_before(document: Document, words: Span, speaker: str, *others: str) -> str:
+    """Return the id of the last mention of a speaker before words, or of the last testimony whose
+    words say who speaks, except others; "" if there is none.
     """
     found = list[_Antecedent]()
     for each in _places(document).values():
         is_theirs = each.speaker == speaker and each.form != "without words"
-        if is_theirs and each.end <= words.start and each.id != record:
+        if is_theirs and each.end <= words.start and each.id not in others:
             found.append(each)
     return max(found).id if found else ""
 

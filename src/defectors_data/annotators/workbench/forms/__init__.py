@@ -46,7 +46,6 @@ from defectors_data.models import annotation
 from defectors_data.models.annotation import speaker_model
 from defectors_data.models.closed_vocabularies import JOIN
 from defectors_data.models.fields import Record
-from defectors_data.rules.attribution import lacks_name, last_before
 from defectors_data.rules.speakers import genders_in
 from defectors_data.text.english import is_plural
 from defectors_data.text.offsets import (
@@ -306,7 +305,8 @@ def _testimony(document: Document, span: Span) -> Proposal:
     proposed = _statement(document, span)
     values = proposed.values
     said = {"words": values["attribution"], "antecedent": values["antecedent"]}
-    led = _led(document, proposed.spans, said, values["speaker"]).get("antecedent", "")
+    words = attributing(document, proposed.spans, said)
+    led = connections.led(document, words, said, values["speaker"]).get("antecedent", "")
     outlet = _outlet(document, proposed.spans[0])
     return proposed._replace(values={**values, "antecedent": str(led), "outlet": outlet})
 
@@ -317,21 +317,6 @@ def _outlet(document: Document, said: Span) -> str:
     found = attributed.attribution_of(said)
     outlet = outlet_addressed(document.text, found, attributed.found) if found else ""
     return outlet if outlet in document.source.cited_outlets else ""
-
-
-def _led(document: Document, spans: Sequence[Span], said: Values, speaker: str) -> dict[str, Value]:
-    """Return an attribution with the antecedent and the rival that the rules ask for, if its words do
-    not name the speaker.
-    """
-    led, words = dict(said), attributing(document, spans, said)
-    if not words or speaker not in document.speakers_by_id:
-        return led
-    if not led.get("antecedent") and lacks_name(document, words, speaker):
-        led["antecedent"] = last_before(document, words[0], speaker, "")
-    if not led.get("rival"):
-        antecedent = str(led.get("antecedent", ""))
-        led["rival"] = connections.only_rival(document, antecedent, words, speaker)
-    return led
 
 
 def _statement(document: Document, span: Span) -> Proposal:
@@ -456,7 +441,8 @@ def _testimony_added(document: Document, proposal: Proposal, values: Values) -> 
     given = values.get("attribution")
     if isinstance(given, Mapping) and given.get("words"):
         speaker = str(values.get("speaker", ""))
-        completed = _led(document, proposal.spans, given, speaker)
+        words = attributing(document, proposal.spans, given)
+        completed = connections.led(document, words, given, speaker)
         if values.get("mode") == "narrated":
             completed["about"] = "true"
         values = {**values, "attribution": completed}

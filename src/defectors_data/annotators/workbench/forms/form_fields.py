@@ -35,15 +35,11 @@ from defectors_data.annotators.workbench.shown_records import (
     WRITER_LABEL,
     speaker_labels,
 )
-from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import VOCABULARY_LISTS
-from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.models import annotation
 from defectors_data.models.annotation import SPEAKER_MODELS
 from defectors_data.models.closed_vocabularies import MEANINGS, Anonymity
-from defectors_data.rules.attribution import difference_of, not_continued, words_left_out
-from defectors_data.rules.attribution.persons import with_surname_in
 from defectors_data.rules.figures import doubting_cue
 from defectors_data.text.intervals import BOUNDS
 from defectors_data.text.offsets import Span, overlaps, surroundings
@@ -171,7 +167,7 @@ class FormContext(NamedTuple):
                 typed = f"{each.description} {_typed(each.choices)}"
                 found[i] = each._replace(choices=(*each.choices, introduced), description=typed)
             if (table, each.key) == ("testimonies", "attribution"):
-                found[i] = each._replace(fields=self._with_antecedents(each.fields))
+                found[i] = each._replace(fields=self._with_speakers(each.fields))
         if table == "figures" and self.spans:
             found = self._with_reading(found)
         for i, each in enumerate(found):
@@ -211,60 +207,6 @@ class FormContext(NamedTuple):
     def _cue_of(self, figure: annotation.Figure) -> str:
         paths = [path for path, each in self.document.figures if each.id == figure.id]
         return doubting_cue(self.document, paths[0], figure) if paths else ""
-
-    def with_antecedent(self, record: annotation.Testimony, speaker: str) -> Values:
-        """Return a speaker who is chosen for a testimony, with the antecedent that the form fills in
-        for this speaker.
-
-        If it has words, a rival is only removed: that another one is not meant is for the annotator to
-        say, who has seen no form.
-        """
-        said = current_values(record, "testimonies")["attribution"]
-        if not isinstance(said, Mapping) or said.get("none"):
-            return {"speaker": speaker}
-        if not said.get("words"):
-            found = self._without_words(speaker)
-            return {"speaker": speaker, "mode": record.mode, "attribution": found}
-        fields = {each.key: each for each in self.of_record("testimonies", record)}
-        led = dict(said)
-        for each in fields["attribution"].fields:
-            if each.key == "rival":
-                led.pop("rival", None)
-            elif each.by_speaker:
-                led[each.key] = each.by_speaker.get(speaker, each.by_speaker.get("", ""))
-        if led == said:
-            return {"speaker": speaker}
-        return {"speaker": speaker, "mode": record.mode, "attribution": led}
-
-    def _without_words(self, speaker: str) -> dict[str, str]:
-        """Return the attribution that a testimony without words gets when a speaker is chosen: the
-        one that it continues, or else words of its sentence; empty if there is neither.
-        """
-        [path] = [at for at, each in self.document.testimonies if each.id == self.record]
-        if words_left_out(self.document, path):
-            return connections.of_sentence(self.document, path, speaker)
-        return {"continues": self._continued(speaker)}
-
-    def _continued(self, speaker: str) -> str:
-        """Return the testimony of a speaker whose speech the words can continue: the last before
-        them, or else the first after them in their paragraph that names the speaker; "" if neither
-        is next to them.
-        """
-        before, after, paths = list[tuple[int, str]](), list[tuple[int, str]](), dict[str, Path]()
-        for path, each in self.document.testimonies:
-            spans, said = self.document.evidence_of(path), each.attribution
-            paths[each.id] = path
-            if each.speaker != speaker or not spans:
-                continue
-            is_near = "\n" not in self.document.text[self.end : spans[0].start]
-            if spans[-1].end <= self.start:
-                before.append((spans[-1].end, each.id))
-            elif spans[0].start >= self.end and is_near and said and said.words:
-                after.append((spans[0].start, each.id))
-        for _, name in [*sorted(before)[-1:], *sorted(after)[:1]]:
-            if not not_continued(self.document, paths[self.record], speaker, name):
-                return name
-        return ""
 
     def _with_same_as(self, fields: list[FormField]) -> list[FormField]:
         """Return the fields of a speaker with the list of those who may be the same."""
@@ -331,82 +273,29 @@ class FormContext(NamedTuple):
                 found[i] = each._replace(description=said)
         return found
 
-    def _with_antecedents(self, fields: Sequence[FormField]) -> tuple[FormField, ...]:
-        """Return the fields of an attribution. Its words follow the speaker who is chosen, if other
-        words of the sentence name this one; if they are a pronoun, a description or a surname of
-        several speakers, so do the antecedent and the rival.
+    def _with_speakers(self, fields: Sequence[FormField]) -> tuple[FormField, ...]:
+        """Return the fields of an attribution, of which the values follow the speaker who is chosen.
+        Those that lead to other records are folded away if its words need none.
         """
         # Whether the words are about the speaker follows from the mode.
-        fields = [field for field in fields if field.key != "about"]
-        if self.record and not any(field.value for field in fields if field.key == "words"):
-            return self._with_continuation(fields)
-        named = dict[str, str]()
-        for i, field in enumerate(fields):
-            words = str(field.value)
-            if field.key == "words" and words and self.spans:
-                named = self._words_with_names(words)
-                if named:
-                    fields[i] = field._replace(by_speaker={"": words, **named})
-        attributed = proposals.attributed_words(self.document)
-        found = attributed.attribution_of(self.spans[0]) if self.spans else None
-        source = found.source if found else None
-        if source and source.kind == "name" and not self._is_shared(source.span):
-            # A name needs no other words that say whose it is.
-            return tuple([_folded_unless_used(field) for field in fields])
-        if not source:
-            return tuple(fields)
-        words = self.document.text[slice(*source.span)]
-        is_short = source.kind in ("pronoun", "name")
-        if not is_short and not words.startswith(("the ", "The ")):
-            return tuple(fields)
-        speakers = self.document.speakers_by_id.values()
-        names = [getattr(each, "name", None) for each in speakers]
-        if any(name and contains_words(words, name) for name in names):
-            return tuple(fields)  # "the Harrow Office said"
-        nearest = connections.nearest_records(self.document, source.head.start, {self.record})
-        parts, rivals = proposals.attribution_parts(self.document, self.spans[0]), dict[str, str]()
-        for speaker in list(nearest):
-            is_known = speaker in self.document.speakers_by_id
-            # A name leads to no other record, and a rule refuses words that cannot mean the speaker.
-            if speaker in named or (is_known and difference_of(self.document, parts, speaker)):
-                del nearest[speaker]
-        for speaker, antecedent in nearest.items():
-            rivals[speaker] = connections.only_rival(self.document, antecedent, parts, speaker)
-        filled = list(fields)
-        for i, field in enumerate(fields):
-            if field.key == "antecedent":
-                filled[i] = field._replace(required=True, by_speaker=nearest)
-            elif field.key == "rival":
-                is_shown = field.shown or any(rivals.values())
-                filled[i] = field._replace(shown=is_shown, by_speaker=rivals)
-        return tuple(filled)
-
-    def _words_with_names(self, attributing: str) -> dict[str, str]:
-        """Return the words in the sentence that name a speaker who speaks, by speaker; none replace a
-        pronoun, which can mean any of them.
-        """
-        found = proposals.attributed_words(self.document).attribution_of(self.spans[0])
-        if found and found.source and found.source.kind == "pronoun":
-            return {}
-        places = connections.words_with_names(self.document, self.spans, attributing)
-        return {speaker: self.document.text[slice(*words)] for speaker, words in places.items()}
-
-    def _with_continuation(self, fields: Sequence[FormField]) -> tuple[FormField, ...]:
-        """Return the fields of an attribution without words, of which the testimony that is
-        continued, or the words, follow the speaker who is chosen.
-        """
-        speakers, found = self.document.speakers_by_id, list(fields)
-        led = {speaker: self._without_words(speaker) for speaker in speakers}
-        for i, field in enumerate(fields):
-            if any(field.key in values for values in led.values()):
-                by_speaker = {speaker: led[speaker].get(field.key, "") for speaker in speakers}
-                found[i] = field._replace(by_speaker=by_speaker)
+        found = [field for field in fields if field.key != "about"]
+        said = {field.key: str(field.value) for field in found}
+        if not self.spans or said["none"]:
+            return tuple(found)
+        paths = [path for path, each in self.document.testimonies if each.id == self.record]
+        at, led = next(iter(paths), None), dict[str, dict[str, str]]()
+        for speaker in self.document.speakers_by_id:
+            led[speaker] = connections.attribution_of(self.document, self.spans, said, speaker, at)
+        for i, field in enumerate(found):
+            by_speaker = {speaker: values.get(field.key, "") for speaker, values in led.items()}
+            is_led = any(by_speaker.values())
+            if field.key == "words":
+                by_speaker[""] = said["words"]
+            if field.key in _INDIRECT and said["words"]:
+                found[i] = field._replace(shown=is_led or bool(field.value))
+            if is_led or field.value:
+                found[i] = found[i]._replace(by_speaker=by_speaker)
         return tuple(found)
-
-    def _is_shared(self, name: Span) -> bool:
-        """Return whether a name has the surname of several speakers."""
-        namesakes = with_surname_in(self.document, [name])
-        return len(namesakes) > 1
 
     def _is_used(self, field: RecordField) -> bool:
         """Return whether the corpus uses a field: it is required, or has terms or values."""
@@ -484,12 +373,6 @@ _KINDS_OF_ATTRIBUTION = (("words", "antecedent", "rival"), ("continues",), ("non
 """The keys of the kinds of an attribution, of which it has one."""
 _INDIRECT = frozenset({"antecedent", "rival", "continues"})
 """The keys of an attribution that say whom words mean that are no name."""
-
-
-def _folded_unless_used(field: FormField) -> FormField:
-    if field.key not in _INDIRECT:
-        return field
-    return field._replace(shown=bool(field.value))
 
 
 def _applies(table: str, key: str) -> Mapping[str, tuple[str, ...]]:
