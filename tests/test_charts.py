@@ -391,7 +391,7 @@ def test_the_measure_that_most_articles_report_is_drawn_in_their_words(keepers: 
     assert described.startswith(
         "Example Gazette, March 2019, Harbour Office: “Nearly 40” (lighthouse keepers), also “Dozens”"
     )
-    assert "Example Post, April 2019, the writer: “More than 60”" in described
+    assert "Example Post, April 2019, the article: “More than 60”" in described
     small = [text.text for text in picture.iter(f"{SVG}text") if text.attrib.get("text-anchor") == "middle"]
     assert small == ["40", "50", "60", "70"]
 

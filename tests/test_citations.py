@@ -48,7 +48,7 @@ def test_a_narrated_testimony_is_cited_as_being_about_its_subject() -> None:
 def test_a_figure_without_a_speaker_belongs_to_the_writer() -> None:
     row = {"hedge": "nearly", "text": "nearly 40 keepers", "polarity": "affirmed", "attributed_to": None}
     words = described("figures/example-f1", row, None, "", "1.0.0")
-    assert words.startswith("figures/example-f1: figure “nearly 40” (the writer), example-f1@1.0.0:sha256:")
+    assert words.startswith("figures/example-f1: figure “nearly 40” (the article), example-f1@1.0.0:sha256:")
     assert described("waivers/example-w1", {}, None, "", "1.0.0").startswith("waivers/example-w1, example-w1@1.0.0:")
     assert described("measures/inns", {}, None, "", "1.0.0") == "measures/inns"
 

@@ -23,15 +23,16 @@ def test_a_line_says_to_whom_something_was_said_only_if_it_was_said(folder: Path
         reported = row["mode"] != "direct" and row["speaker_id"] not in writers
         if is_about(row):
             expected = f", who spoke to {row['outlet']}" if row["outlet"] else ""
-            assert line.startswith("the writer, about ")
+            assert line.startswith("the article, about ")
         elif row["outlet"]:
-            expected = f" · to {row['outlet']}" + ", as the writer reports" * reported
+            expected = f" · to {row['outlet']}" + ", as the article reports" * reported
         else:
-            expected = " · as the writer reports" * reported
+            expected = " · as the article reports" * reported
         assert line.endswith(expected)
         assert row["outlet"] or not re.search(" · to |spoke to", line)
         # Writers have one label, with and without a name.
-        assert (line.startswith("the writer")) == (row["speaker_id"] in writers or is_about(row))
+        assert line.startswith("the writer") == (row["speaker_id"] in writers)
+        assert line.startswith("the article") == is_about(row)
         assert not [name for name in names if name in line]
 
 
@@ -73,8 +74,10 @@ def test_a_narrated_experience_is_that_of_those_whom_it_is_about(folder: Path) -
     text, rows = (folder / "index.html").read_text(encoding="utf-8"), rows_of(folder)
     records = dict(re.findall(r'<article class="record" id="testimonies/([^"]+)"(.*?)</article>', text, re.DOTALL))
     for row in rows["testimonies"]:
-        said = "Own experience of those about whom the writer narrates" in records[row["testimony_id"]]
+        said = "Theirs; how the writer knows is not recorded" in records[row["testimony_id"]]
         assert said == (is_about(row) and row["access"] == "own_experience")
+        found_as_own = f'<li data-id="testimonies/{row["testimony_id"]}"[^>]*data-access="own_experience"'
+        assert bool(re.search(found_as_own, text)) == (row["access"] == "own_experience" and not is_about(row))
         assert ("<dt>How they know</dt>" in records[row["testimony_id"]]) == bool(row["access"] and not is_about(row))
 
 

@@ -28,8 +28,8 @@ STATED = {
         *("factor", "direction", "decision", "reason_of", "link"),
     ),
     (
-        "harm that is alleged, announced, feared or denied",
-        "daños que denuncia, anuncia, teme o niega",
+        "harm said to be done, ordered, threatened or planned, or suspected, feared or denied",
+        "daños que denuncia, sospecha, teme o niega, o que dice que se ordenaron, anunciaron o planearon",
     ): ("act", "status"),
     ("numbers", "cifras"): (
         *("measure", "population", "counted", "value", "low", "high", "hedge", "polarity", "unit"),

@@ -483,7 +483,7 @@ class PseudonymousPerson(_AskingPerson):
 
 
 class Group(_Speaker, _Draftable):
-    """Several people who are quoted or cited together and are not an institution."""
+    """Several people who are quoted, cited or narrated about together and are no institution."""
 
     kind: Literal["group"] = Field(description=_KIND)
     anonymity: Literal["not_applicable"] = Field("not_applicable", description=_ANONYMITY)
@@ -518,13 +518,13 @@ class Institution(_PublicSpeaker, _Draftable):
 
 
 class SharedPerson(_PublicPerson):
-    """A named person who is quoted or cited in several sources, each with its own mentions."""
+    """A named person who is a speaker in several sources, each with its own mentions."""
 
     anonymity: Literal["named"] = Field(description=_ANONYMITY)
 
 
 class SharedInstitution(_PublicSpeaker):
-    """An institution that is quoted or cited in several sources, each with its own mentions."""
+    """An institution that is a speaker in several sources, each with its own mentions."""
 
     kind: Literal["institution"] = Field(description=_KIND)
     anonymity: Literal["not_applicable"] = Field("not_applicable", description=_ANONYMITY)
@@ -655,7 +655,7 @@ class Attribution(Record):
     """Someone else between the antecedent and the words, whom the words could mean, but do not: the
     id of a mention, or the words where there is no mention."""
     about: Flag = False
-    """Whether the words name the person about whom the writer narrates, not someone who speaks."""
+    """Whether the words name the person about whom the article narrates, not someone who speaks."""
     continues: Reference | None = None
     """The adjacent testimony of the same speaker whose speech continues; there are then no words.
     """
@@ -778,21 +778,21 @@ class Where(Record):
 
 
 class Testimony(_Correctable, _Draftable):
-    """One statement, or one passage that the writer narrates, at one place in a source."""
+    """One statement, or one passage that the article narrates, at one place in a source."""
 
     id: Reference
     """Stable identifier of the testimony."""
     speaker: Reference
-    """The speaker whose words these are, or about whom the writer narrates."""
+    """The speaker whose words these are, or about whom the article narrates."""
     mode: Mode
     """How the words are reported: in quotation marks (direct), as reported speech (indirect), or as
-    what the writer narrates or claims without a reporting verb (narrated)."""
+    what the article narrates or claims without a reporting verb (narrated)."""
     evidence: Evidence
     """The words, exactly as printed; several parts are joined by ` […] `."""
     attribution: AttributionEntry | None = None
     """The words that say who speaks, or why there are none; null if they were removed."""
     access: Access | None = None
-    """How the speaker knows what is said."""
+    """How the speaker, not the writer, knows what is said."""
     stance: Stance | None = None
     """With which stance the speaker says it; `asserts` if none is given."""
     motives: tuple[Motive, ...] = Field((), max_length=30)
@@ -855,7 +855,7 @@ class Figure(_Correctable, _Draftable):
     counted: ShortNote
     """What is counted, in plain words."""
     attributed_to: Reference | None = None
-    """The speaker who states the figure; null if the writer of the article states it."""
+    """The speaker who states the figure; null if the article itself does."""
     attribution: AttributionEntry | None = None
     """The words that say who states the figure, if that is not the speaker of its testimony."""
     testimony: Reference | None = None
@@ -1051,7 +1051,7 @@ class Annotations(Record):
     readings: Annotated[tuple[Reading, ...], Field(max_length=100), AfterValidator(_in_order)] = ()
     """Readings of the article in order of date; the first records were made in the first one."""
     speakers: tuple[SpeakerEntry, ...] = ()
-    """The speakers who are quoted or cited in the article."""
+    """The speakers who are quoted, cited or narrated about in the article."""
     testimonies: tuple[Testimony, ...] = ()
     """What the speakers said or experienced."""
     figures: tuple[Figure, ...] = ()
@@ -1069,7 +1069,7 @@ class Annotations(Record):
 
 
 class SharedSpeakersFile(Record):
-    """`annotations/speakers.yaml`: named speakers that are quoted or cited in several sources."""
+    """`annotations/speakers.yaml`: named speakers that several sources have."""
 
     speakers: tuple[SharedSpeaker, ...] = ()
     """The speakers to whom annotation files refer with `use`."""

@@ -155,7 +155,7 @@ WHOLE_UNITS = frozenset({"person", "country", "item", "event"})
 MEANINGS: dict[str, dict[str, str]] = {
     "Kind": {
         "person": "one person",
-        "group": "several people quoted or cited together",
+        "group": "several people quoted, cited or narrated about together",
         "institution": "an organisation that speaks as one body",
         "writer": "the writer of the article, or of its introduction",
     },
@@ -181,7 +181,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     "Mode": {
         "direct": "quoted as the speaker's words, in quotation marks",
         "indirect": "reported speech",
-        "narrated": "what the writer narrates or claims, of someone or generally, without a reporting verb",
+        "narrated": "what the article narrates or claims, of someone or generally, without a reporting verb",
     },
     "AttributionKind": {
         "named": "the words contain the speaker's name, surname or a mention of the speaker",
@@ -189,7 +189,7 @@ MEANINGS: dict[str, dict[str, str]] = {
             "a pronoun, a description or a shared surname in the words is written for an earlier "
             "mention or testimony of the speaker"
         ),
-        "about": "the words name, or lead to, the person about whom the writer narrates",
+        "about": "the words name, or lead to, the person about whom the article narrates",
         "continues": "there are no words: the speech of an adjacent testimony continues",
         "none": "there are no words: only the writer can have said it, or it is unclear who did",
     },
@@ -418,14 +418,14 @@ MEANINGS: dict[str, dict[str, str]] = {
     },
     "StatementKind": {
         "contradicts": "both cannot be true",
-        "confirms": "two speakers make one claim, so that each supports the other",
+        "confirms": "two speakers make one claim",
         "compatible": "both can be true, and neither supports the other",
         "same_event": "both are about one occurrence",
     },
     "StatementReason": {
         "opposite_claims": "one claims what the other excludes",
         "same_claim": "both make the same claim",
-        "same_authority": "both give the claim of one authority or side, and may be one source",
+        "same_authority": "both give the claim of one authority or side, or one may rest on the other",
         "similar_case": "they are alike, but no words say that it is the same case",
         "opposite_positions": "they take opposite positions, but neither excludes the other",
         "rule_and_practice": "one states a rule, and the other a practice that does not fit it",

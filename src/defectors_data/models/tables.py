@@ -201,7 +201,7 @@ class SourceRow(RowModel):
 
 
 class SpeakerRow(RowModel):
-    """The speakers who are quoted or cited, and the writers of the articles."""
+    """The speakers who are quoted, cited or narrated about, and the writers of the articles."""
 
     TABLE = Table(
         "speakers",
@@ -318,7 +318,7 @@ class MentionRow(RowModel):
 
 
 class TestimonyRow(RowModel):
-    """Statements, and passages that the writer narrates: who said what in which source, and how."""
+    """Statements, and passages that the article narrates: who said what in which source, and how."""
 
     TABLE = Table(
         "testimonies",
@@ -407,7 +407,7 @@ class MotiveRow(RowModel):
 
 
 class ActRow(RowModel):
-    """Harm that testimonies allege, announce, fear or deny; an act can have several rows."""
+    """Harm and its status, such as alleged, ordered, feared or denied; an act can have several rows."""
 
     TABLE = Table(
         "acts",

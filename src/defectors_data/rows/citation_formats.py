@@ -222,7 +222,7 @@ def _with_speaker(name: str, row: Row, who: str) -> str:
         case "mentions":
             noun = "mention"
         case "figures":
-            noun, who = f"figure “{printed_number(row)}”", who or "the writer"
+            noun, who = f"figure “{printed_number(row)}”", who or "the article"
         case _:
             return name
     return f"{name}: {noun} ({who})" if who else name

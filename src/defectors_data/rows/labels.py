@@ -189,13 +189,13 @@ def _printed(figure: Row) -> str:
 
 
 def is_about(testimony: Row) -> bool:
-    """Return whether a testimony has words of the writer about the speaker, who does not speak."""
+    """Return whether a testimony has the article's words about the speaker, who does not speak."""
     narrated = testimony.get("mode") == "narrated"
     return narrated and testimony.get("attribution") == "about"
 
 
 def is_about_source(figure: Row, testimonies: Mapping[str, Row]) -> bool:
-    """Return whether a figure is in words of the writer about those to whom it is attributed."""
+    """Return whether a figure is in the article's words about those to whom it is attributed."""
     testimony = testimonies.get(figure.get("testimony_id") or "")
     if testimony is None or testimony["speaker_id"] != figure.get("attributed_to"):
         return False

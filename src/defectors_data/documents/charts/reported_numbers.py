@@ -156,17 +156,17 @@ def _by_date(row: _Reported) -> tuple[date, str]:
 def _sources_of(
     tables: PackageTables, figures: Iterable[Row], speakers: Speakers
 ) -> dict[str, str]:
-    """Return who states each figure, or about whom the writer states it."""
+    """Return who states each figure, or about whom the article states it."""
     ids = {figure["testimony_id"] for figure in figures if figure["testimony_id"]}
     columns = ["speaker_id", "mode", "attribution"]
     testimonies = by_key(tables.among("testimonies", "testimony_id", ids, columns), "testimony_id")
     found = {}
     for figure in figures:
-        who = "the writer"
+        who = "the article"
         if figure["attributed_to"]:
             who = speakers.label(figure["attributed_to"])
             if is_about_source(figure, testimonies):
-                who = f"the writer, about {who}"
+                who = f"the article, about {who}"
         found[figure["figure_id"]] = who
     return found
 

@@ -157,11 +157,11 @@ class Lookups:
         return [row for row in self.testimonies_of[speaker_id] if not labels.is_about(row)]
 
     def narrated_about(self, speaker_id: str) -> list[Row]:
-        """Return the testimonies with what the writer narrates about a speaker."""
+        """Return the testimonies with what the article narrates about a speaker."""
         return [row for row in self.testimonies_of[speaker_id] if labels.is_about(row)]
 
     def is_about(self, figure: Row) -> bool:
-        """Return whether a figure is in words of the writer about those to whom it is attributed."""
+        """Return whether a figure is in the article's words about those to whom it is attributed."""
         return labels.is_about_source(figure, self.testimonies)
 
     def described(self, table: str, row: Row, key: str) -> str:
@@ -189,7 +189,7 @@ class Lookups:
             span = published_text.place(part)
             protected = self.texts[part["source_id"]].protected
             if not protected.isdisjoint(range(span.start, span.end)):
-                return self.in_short(speaker_id) if speaker_id else "the writer"
+                return self.in_short(speaker_id) if speaker_id else "the article"
         return ""
 
     def nearby(self, table: str, row: Row, key: str) -> list[Row]:

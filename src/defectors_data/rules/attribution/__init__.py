@@ -485,7 +485,7 @@ def figure_of_another(document: Document, path: Path, figure: Figure) -> Iterato
             message = (
                 "The speaker of its testimony states this figure, but it has no `attributed_to`."
             )
-            hint = "Name who states it: without `attributed_to`, it is published as the writer’s."
+            hint = "Name who states it: without `attributed_to`, it is published as the article’s."
             yield Finding(document.place(*path), "figure-of-another", message, (hint,))
     elif figure.attributed_to != speaker:
         message = "`attributed_to` is not the speaker of the testimony of this figure."
