@@ -164,23 +164,6 @@ def test_a_state_introduces_no_speaker(tmp_path: Path) -> None:
 
 # ---- ages --------------------------------------------------------------------------------------------------------
 
-AGED = "“It is late,” the 34-year-old mother replied."
-
-
-@pytest.mark.parametrize(("name", "is_recorded"), [("Ada Orr", True), ("the 34-year-old mother", False)])
-def test_the_age_in_the_description_of_a_speaker_who_is_chosen_is_recorded_if_the_speaker_is_named(
-    tmp_path: Path, name: str, *, is_recorded: bool
-) -> None:
-    own = Own(tmp_path / "own", "“It is old,” Ada Orr said. Ben Pelt left.", AGED)
-    assert "reason: protected_attribute" in own.record("w1")
-    [key] = [key for key in keys_of(own, "t2") if key.term == name]
-    said = press(own, own.id("t2"), key)
-    assert ("the age was waived: rejected w1" in said) == is_recorded
-    assert ("evidence: the 34-year-old mother\n        age: 34\n" in own.yaml.replace('"', "")) == is_recorded
-    assert ("reason: protected_attribute" in own.record("w1")) != is_recorded
-    assert "attribution: the 34-year-old mother replied\n" in own.record("t2")
-    assert not is_recorded or {each.code for each in found_in(own.root)} == {"draft-record"}
-
 
 def test_the_age_in_the_description_of_a_known_speaker_is_drafted_as_a_mention(tmp_path: Path) -> None:
     own = Own(tmp_path / "own", "Ada Orr, a keeper, left. “It is late,” the 34-year-old keeper said.")

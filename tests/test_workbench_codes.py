@@ -277,26 +277,6 @@ def test_a_bare_quotation_continues_the_speech_of_its_speaker_after_it_unless_an
     assert "attribution" not in card_of(copied, "example-t20").facts
 
 
-def test_speech_that_continues_is_said_to_the_same_outlet(client: TestClient, copied: Path) -> None:
-    seed = copied / "seeds/900_example.txt"
-    text = seed.read_text(encoding="utf-8")
-    new = text.replace("rowed across at night.", "rowed across at night. “We saw the pier.”")
-    seed.write_text(new, encoding="utf-8")
-    edit(copied, FILE, hashlib.sha256(text.encode()).hexdigest(), hashlib.sha256(new.encode()).hexdigest())
-    said = "    speaker: who\n    mode: direct\n    evidence: We saw the pier.\n    themes: [weather]\n"
-    draft = f"  - id: example-t20\n    draft: true\n{said}    access: about_others\n"
-    edit(copied, FILE, "\nfigures:\n", f"{draft}\nfigures:\n")
-    answer = act(client, "change", sha256=sha256(copied), id="example-t20", values={"speaker": "bruno-salt"})
-    assert answer.is_success, answer.text
-    facts = card_of(copied, "example-t20").facts
-    assert (facts["attribution"], facts["outlet"]) == ("continues: t3", "Example Wire")
-    assert not card_of(copied, "example-t20").findings
-    # What a person says of the outlet stays.
-    values = {"attribution": {"continues": "example-t3"}, "outlet": "", "outlet_kind": "not_stated"}
-    assert act(client, "change", sha256=sha256(copied), id="example-t20", values=values).is_success
-    assert "outlet" not in card_of(copied, "example-t20").facts
-
-
 def test_the_findings_of_a_card_have_the_names_of_speakers(client: TestClient, copied: Path) -> None:
     values = {"speaker": "bruno-salt"}
     added = act(client, "add", sha256=sha256(copied), kind="mention", spans=[span("Salt told")], values=values)

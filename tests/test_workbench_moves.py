@@ -69,30 +69,6 @@ def test_words_that_become_a_mention_of_the_speaker_lead_to_no_other_record(
     assert (said in (copied / FILE).read_text(encoding="utf-8")) == is_kept
 
 
-@pytest.mark.parametrize(
-    ("counted", "words", "expected"),
-    [
-        ("crews who also met the keepers", "two crews", "crews"),
-        ("crews", "two crews who also met", "crews"),
-        ("boats", "two crews", "boats"),
-        ("the keepers of Orr", "The two crews", "crews"),
-    ],
-)
-def test_what_a_figure_counts_is_among_its_words_after_a_change(
-    client: TestClient, copied: Path, counted: str, words: str, expected: str
-) -> None:
-    sentence = "The two crews who also met the keepers of Orr left."
-    text = with_sentence(copied, sentence)
-    evidence = "two crews who also met the keepers of Orr"
-    figure = f"  - id: example-f20\n    evidence: {evidence}\n    value: 2\n    hedge: exact\n    unit: item\n"
-    edit(copied, FILE, "\nrelations:\n", f"{figure}    counted: {counted}\n\nrelations:\n")
-    at = text.index(words, text.index(sentence))
-    answer = act(client, "move", sha256=sha256(copied), id="example-f20", spans=[[at, at + len(words)]])
-    assert answer.is_success, answer.text
-    after = (copied / FILE).read_text(encoding="utf-8")
-    assert f"    counted: {expected}\n" in after.partition("id: example-f20\n")[2].partition("\n\n")[0] + "\n"
-
-
 def test_the_edits_of_one_key_are_undone_together(client: TestClient, copied: Path) -> None:
     edit(copied, FILE, "  - id: example-w3\n", "  - id: example-w3\n    draft: true\n")
     before = (copied / FILE).read_text(encoding="utf-8")

@@ -22,7 +22,6 @@ from defectors_data.annotators.workbench.record_fields import (
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.edits import evidence_yaml, yaml_editor
-from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.record_ids import is_numbered
@@ -33,7 +32,7 @@ from defectors_data.models.annotation import (
     Testimony,
     speaker_model,
 )
-from defectors_data.models.fields import Record, plain_line
+from defectors_data.models.fields import Record
 from defectors_data.rules.attribution import (
     difference_of,
     lacks_name,
@@ -45,7 +44,6 @@ from defectors_data.rules.attribution import (
 from defectors_data.rules.attribution.persons import namings, repeats_mention
 from defectors_data.rules.attribution.roles import objective_pronouns
 from defectors_data.text.attributions import verbs
-from defectors_data.text.english.sentences import tokens
 from defectors_data.text.offsets import (
     Span,
     is_inside,
@@ -129,45 +127,22 @@ def of_counted(
     document: Document, path: Path, figure: Figure, spans: Sequence[Span]
 ) -> dict[str, str]:
     """Return the key of what a figure counts after it gets other words: read anew if it was what
-    the program reads in the words before, or if it copies words that are no longer among them.
+    the program reads in the words before.
     """
-    before = document.evidence_of(path)
-    guess = _counted_with(document, before)
-    if figure.counted == (guess or proposals.PLACEHOLDERS["counted"]):
-        counted = _counted_with(document, spans)
-    else:
-        now, was = (_words_of(document, each) for each in (spans, before))
-        if not contains_words(was, figure.counted) or contains_words(now, figure.counted):
-            return {}
-        counted = proposals.counted_in(document, spans, figure.counted)
-    if not counted and figure.draft:
-        counted = proposals.PLACEHOLDERS["counted"]
+    open_ = proposals.PLACEHOLDERS["counted"]
+    if figure.counted != (_counted_with(document, document.evidence_of(path)) or open_):
+        return {}
+    counted = _counted_with(document, spans) or open_ * figure.draft
     return {"counted": scalar(counted)} if counted not in ("", figure.counted) else {}
 
 
-def _words_of(document: Document, spans: Sequence[Span]) -> str:
-    return plain_line(" ".join(document.text[slice(*span)] for span in spans))
-
-
 def _counted_with(document: Document, spans: Sequence[Span]) -> str:
-    """Return what the program reads that a figure with some words counts: not more than these, and
-    with an addition such as "to come to Orr" after the words that it reads.
-    """
+    """Return what the program reads that a figure with some words counts: not more than these."""
     number = proposals.number_in(document, spans[0]) if spans else None
     if not number:
         return ""
     read = proposals.figure(document, Span(number.detection.start, number.detection.end))
-    counted = proposals.counted_in(document, spans, read.values["counted"])
-    added = Span(read.spans[0].end, spans[-1].end)
-    is_last = counted and _words_of(document, read.spans).endswith(counted)
-    first = next(tokens(document.text, *added), None) if added.start < added.end else None
-    if is_last and first and first.classes & _ADDING and len(spans) == 1:
-        counted += plain_line(document.text[slice(*added)])
-    return counted
-
-
-_ADDING = frozenset(("preposition", "subordinator"))
-"""The classes of the words with which an addition to a noun begins."""
+    return proposals.counted_in(document, spans, read.values["counted"])
 
 
 def of_removed(document: Document, gone: Collection[str]) -> dict[Path, dict[str, str]]:
@@ -500,8 +475,8 @@ _DESCRIBED = ("description", "group", "institution")
 
 def mention_needed(document: Document, path: Path, speaker: str, values: Values) -> Span | None:
     """Return the description in the attribution of a testimony that must become a mention of the
-    speaker who is chosen, such as "the keeper": it leads to no record of this speaker, others are
-    mentioned after that record whom it could mean, or it states an age. None if none must.
+    speaker who is chosen, such as "the keeper": it leads to no record of this speaker, or others are
+    mentioned after that record whom it could mean. None if none must.
 
     `values` are those of the attribution after the choice.
     """
@@ -513,20 +488,10 @@ def mention_needed(document: Document, path: Path, speaker: str, values: Values)
     is_named = any(overlaps(each, known) and not each.is_possessive for each in namings(document))
     if is_named or repeats_mention(document, known, speaker):
         return None
-    antecedent, words = str(values.get("antecedent", "")), introducing_words(document, path)
+    antecedent = str(values.get("antecedent", ""))
     records = {name for _, _, name in document.records}
     is_led = antecedent in records and not rivals_between(document, antecedent, known, speaker)
-    is_aged = words is not None and bool(age_stated(document, words, speaker))
-    return None if is_led and not is_aged else words
-
-
-def age_stated(document: Document, words: Span, speaker: str) -> str:
-    """Return the age in words that are a mention of a speaker; "" if they state none, or if it must not
-    be recorded of this speaker.
-    """
-    if not is_public(type(document.speakers_by_id[speaker])):
-        return ""
-    return proposals.numbers_of_person(document, words).get("age", "")
+    return None if is_led else introducing_words(document, path)
 
 
 def with_speaker(document: Document, path: Path, speaker: str) -> Values:
@@ -655,28 +620,11 @@ def with_rival(document: Document, path: Path, values: Values) -> Values:
     return {**values, "attribution": {**given, "rival": rival}}
 
 
-_OF_SPEECH = ("outlet_kind", "outlet")
-"""The keys that say to whom something was said."""
-
-
-def with_outlet(document: Document, values: Values, before: Testimony | None = None) -> Values:
-    """Return the values of a testimony, with the outlet of the one that it now continues, if they
-    give none: one speech is said to one outlet. If the kind of the outlet is coded, that of one that
-    is named is `other`.
-    """
+def with_outlet_kind(document: Document, values: Values, before: Testimony | None = None) -> Values:
+    """Return the values of a testimony with the kind of the outlet that they name, if it is coded."""
     is_coded = "outlet_kind" in document.context.codes_required or (before and before.outlet_kind)
     if is_coded and values.get("outlet") and "outlet_kind" not in values:
         return {**values, "outlet_kind": "other"}
-    given = values.get("attribution")
-    was = before.attribution.continues if before and before.attribution else None
-    continued = given.get("continues") if isinstance(given, Mapping) else None
-    stated = [values.get(key) or getattr(before, key, None) for key in _OF_SPEECH]
-    if continued in (None, "", was) or any(stated):
-        return values
-    for _, each in document.testimonies:
-        if each.id == continued:
-            said = {key: getattr(each, key) or "" for key in _OF_SPEECH}
-            return {**values, **said}
     return values
 
 

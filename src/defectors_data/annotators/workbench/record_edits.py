@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -86,7 +85,7 @@ def added(
     if kind == "testimony":
         values, introduced = forms.with_new_speaker(document, spans, values)
         writer += introduced
-        values = connections.with_outlet(document, values)
+        values = connections.with_outlet_kind(document, values)
     record = forms.filled_in(kind, document, tuple(spans), values)
     terms = forms.new_terms(forms.FORMS[kind].table, values, document)
     items = [*writer, record, *forms.misprint(document, spans, values)]
@@ -255,9 +254,8 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
 
 
 def quoted(document: Document, record: str) -> list[Span]:
-    """Return the words of a testimony without what is outside of its quotation marks: those of its
-    only quotation, or of several that have only their attribution between them. There are none if
-    nothing or everything is quoted, or quotations are apart.
+    """Return the words of a testimony without what is outside of its quotation marks; none if
+    nothing or everything is quoted.
 
     Raises:
         RequestError: there is no such record.
@@ -265,25 +263,7 @@ def quoted(document: Document, record: str) -> list[Span]:
     path, _, _ = record_with_id(document, record)
     spans = document.evidence_of(path)
     found = [each for each in outermost_quotations_of(document) if is_inside(each, spans)]
-    for first, second in pairwise(found):
-        between = Span(first.end, second.start)
-        if re.search(r"[\w\n]", _without_attribution(document, first, between)):
-            return []
     return [] if tuple(found) == spans else found
-
-
-def _without_attribution(document: Document, quotation: Span, after: Span) -> str:
-    """Return the text after a quotation without its attribution and what follows this in the
-    sentence, or up to another quotation in it.
-    """
-    text = document.text
-    found = proposals.attributed_words(document).attribution_of(quotation)
-    if found is None or not is_inside(found.phrase, [after]):
-        return text[slice(*after)]
-    end = found.phrase.end
-    if found.sentence.end <= after.end:
-        end = found.sentence.end
-    return text[after.start : found.phrase.start] + text[end : after.end]
 
 
 def _fitting_mode(document: Document, path: Path, found: Any, spans: Sequence[Span]) -> str:
@@ -340,7 +320,7 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         values = forms.with_kind(document, path, found, values)
         values = forms.with_pseudonym(document, found, values)
     if table == "testimonies":
-        values = connections.with_outlet(document, values, found)
+        values = connections.with_outlet_kind(document, values, found)
     values, writer = forms.with_writer(document, values, getattr(found, "speaker", ""))
     if is_accepted:
         _check_complete(document, table, {**current_values(found, table), **values})
@@ -427,7 +407,7 @@ def _with_mention(
         words = connections.mention_needed(document, path, speaker, said) if is_described else None
     if not words or not isinstance(said, Mapping):
         return values, [], ""
-    stated = {"speaker": speaker, "age": connections.age_stated(document, words, speaker)}
+    stated = {"speaker": speaker}
     added = forms.filled_in("mention", document, (words,), stated)
     named = {**values, "mode": found.mode, "attribution": {**said, "antecedent": "", "rival": ""}}
     mentioned = f"“{document.text[slice(*words)]}” is now a mention"
