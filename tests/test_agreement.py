@@ -319,8 +319,12 @@ def test_readings_of_the_same_folder_are_compared_with_each_other_and_not_with_t
     folder.mkdir()
     shutil.copy(twice_read / "annotations/900_example.yaml", folder / "900_example.reader-3.yaml")
     (folder / "900_example.decisions.md").write_text("- Line 1\n", encoding="utf-8")
+    edit(twice_read, "dataset.yaml", "annotation: ", "agreement: The readers talked.\nannotation: ")
     found, findings = published(twice_read)
     assert findings == []
+    assert found["limits"] == "The readers talked."
+    stated = agreement_table.section(found), agreement_table.lowest(found), *agreement_table.sentences(found)
+    assert [each for each in stated if "The readers talked." in each] == [stated[0], stated[1], stated[-1]]
     [pair] = found["pairs"]
     assert pair["readings"] == [{"name": "reader-1", "kind": "language_model"}, {"name": "reader-2", "kind": None}]
     assert pair["articles"] == ["example", "second"]

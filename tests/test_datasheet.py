@@ -113,7 +113,7 @@ def test_the_readme_of_the_package_names_the_code_with_the_lowest_alpha_and_who_
     worst = min(codes, key=lambda each: each["alpha"])
     readme = " ".join((PROJECT / "dist/README.md").read_text(encoding="utf-8").split())
     label = f"`{worst['code']}` of `{worst['records']}`: {worst['alpha']:.2f} ("
-    assert f"between two language models, is that of {label}" in readme
+    assert f"between two readings by language models, is that of {label}" in readme
 
 
 def test_the_readme_of_the_package_names_only_polarities_that_figures_have(package: Path) -> None:

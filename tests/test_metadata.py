@@ -18,6 +18,7 @@ import yaml
 from conftest import INVENTED, PROJECT, built, dataset_of, edit
 from defectors_data.documents import catalogues, readme
 from defectors_data.models.columns import columns, sentence
+from defectors_data.models.fields import edtf_bounds
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS
 from defectors_data.package import published_folder
@@ -383,10 +384,10 @@ def test_the_header_names_every_table_that_has_rows() -> None:
 
 
 def test_the_published_coverage_includes_the_dates_of_the_sources() -> None:
-    year = PLAIN["coverage"]["time"]
+    coverage = edtf_bounds(PLAIN["coverage"]["time"])
     sources = pq.read_table(DIST / "data/sources.parquet").to_pylist()
     days = [row[column] for row in sources for column in ("published_from", "published_to") if row["published"]]
-    assert {str(day.year) for day in days} == {year}
+    assert (min(days), max(days)) == (coverage.first, coverage.last)
 
 
 def test_the_citation_file_is_valid() -> None:

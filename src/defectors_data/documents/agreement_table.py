@@ -23,6 +23,8 @@ def section(agreement: Mapping[str, Any] | None) -> str:
     parts += [f"- {measure}: {meaning}" for measure, meaning in agreement["method"].items()]
     for pair in agreement["pairs"]:
         parts += ["", who(pair), "", table(pair)]
+    if limits := _limits(agreement):
+        parts += ["", limits]
     if agreement["decisions"]:
         files = ", ".join(f"`{file}`" for file in agreement["decisions"])
         parts += ["", f"Decisions on the differences, in the project's repository: {files}."]
@@ -88,7 +90,15 @@ def sentences(agreement: Mapping[str, Any] | None) -> list[str]:
     """Return sentences on the agreement of each two readings."""
     if not agreement:
         return [_NONE]
-    return [_sentence(pair) for pair in agreement["pairs"]]
+    found = [_sentence(pair) for pair in agreement["pairs"]]
+    if limits := _limits(agreement):
+        found.append(limits)
+    return found
+
+
+def _limits(agreement: Mapping[str, Any]) -> str:
+    """Return what `dataset.yaml` says of the limits of the agreement; "" if nothing."""
+    return (agreement.get("limits") or "").strip()
 
 
 def _sentence(pair: Mapping[str, Any]) -> str:
@@ -111,17 +121,17 @@ def lowest(agreement: Mapping[str, Any] | None) -> str:
         return f"{stated} {' and '.join(each['name'] for each in pair['readings'])}: {_EQUAL}"
     return (
         f"{stated} The lowest alpha, between {_readers(pair)}, is that of `{code['code']}` of "
-        f"`{code['records']}`: {_number(code, 'alpha')}."
-    )
+        f"`{code['records']}`: {_number(code, 'alpha')}. {_limits(agreement)}"
+    ).strip()
 
 
 def _readers(pair: Mapping[str, Any]) -> str:
-    """Return what two readers are, such as `two language models`."""
+    """Return what two readers are, such as `two readings by language models`."""
     kinds = {reading["kind"] for reading in pair["readings"]}
     if kinds == {"language_model"}:
-        return "two language models"
+        return "two readings by language models"
     if kinds == {"person"}:
-        return "two persons"
+        return "two readings by persons"
     if None in kinds:
         return "two readers who are not both recorded as persons or language models"
     return "a person and a language model"

@@ -32,7 +32,7 @@ from defectors_data.models.project import Coverage, Dataset
 from defectors_data.package.cells import single_date
 from defectors_data.package.tables_reader import MOST_LISTED, PackageTables
 from defectors_data.rows.cell_provenance import override_of
-from defectors_data.rows.labels import outlet_label
+from defectors_data.rows.labels import date_label, outlet_label
 
 
 def datasheet(facts: Facts, tables: PackageTables) -> bytes:
@@ -85,7 +85,7 @@ def _coverage(coverage: Coverage) -> str:
     """Return a sentence on the time and the places of the sources, or "" if neither is known."""
     parts = []
     if coverage.time:
-        parts.append(f"are from {coverage.time}")
+        parts.append(f"are from {date_label(coverage.time)}")
     if coverage.places:
         parts.append(f"report on or from {prose(listed(coverage.places))}")
     return f"The sources {' and '.join(parts)}. " if parts else ""

@@ -434,6 +434,8 @@ class Dataset(Record):
     """How the sources were collected."""
     annotation: GeneralNote
     """How the records were made and checked."""
+    agreement: GeneralNote | None = None
+    """What limits the agreement of readings, if any are compared."""
     uses: tuple[GeneralNote, ...] = Field(min_length=1)
     """What the dataset can be used for."""
     not_for: tuple[GeneralNote, ...] = Field(min_length=1)

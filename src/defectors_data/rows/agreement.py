@@ -388,4 +388,7 @@ def published(corpus: CorpusReader) -> tuple[Mapping[str, Any] | None, list[Find
     if not compared:
         return None, list(findings)
     decisions = sorted(file for file in corpus.readings if file.endswith(".decisions.md"))
-    return {"method": METHOD, "pairs": compared, "decisions": decisions}, list(findings)
+    context, _ = corpus.context
+    limits = context.dataset.content.agreement if context else None
+    content = {"method": METHOD, "limits": limits, "pairs": compared, "decisions": decisions}
+    return content, list(findings)
