@@ -49,6 +49,8 @@ def said(text: str, found: FoundAttribution) -> list[str]:
         (f"Pelt said {MILL}.", "said", "Pelt", "name", [MILL]),
         ("The mill, Pelt said, is shut.", "said", "Pelt", "name", ["The mill", "is shut"]),
         ("The mill is shut, said Pelt.", "said", "Pelt", "name", ["The mill is shut"]),
+        ("It is shut, or so writes Pelt.", "writes", "Pelt", "name", ["It is shut"]),
+        ("The mill (which is shut, or so says Pelt) is old.", "says", "Pelt", "name", ["which is shut"]),
         (f"In a statement, Pelt said {MILL}.", "said", "Pelt", "name", [MILL]),
         (f"Pelt told reporters on Friday that {MILL}.", "told", "Pelt", "name", [f"that {MILL}"]),
         (f"Ada Pelt told the Rome Post {MILL}.", "told", "Ada Pelt", "name", [MILL]),
@@ -149,6 +151,7 @@ def test_speech_within_speech_is_part_of_the_outer_quotation() -> None:
     "text",
     [
         "“He said it is shut.”",
+        "So says Pelt.",
         "The report was long.",
         "The said mill is shut.",
         "If Pelt said so, it is shut.",

@@ -649,7 +649,8 @@ def _inverted(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) -> 
     if i + 1 >= len(line) or not verb.takes & {"clause", "quotation"}:
         return None
     before = line[i - 1].word if i else ""
-    if before not in (QUOTED, ",", "") or (i and before_quoted_aside(line, i - 1)):
+    is_so = before == "so" and (i == 1 or line[i - 2].word in (",", "and", "or"))
+    if not (is_so or before in (QUOTED, ",", "")) or (i and before_quoted_aside(line, i - 1)):
         return None
     after = line[i + 1]
     if after.word in ("he", "she", "they", "i", "we"):
@@ -661,7 +662,7 @@ def _inverted(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) -> 
         if phrase is None or after.classes & {"time", "date"}:
             return None
         source, end = source_of(text, line, phrase), phrase.end
-    is_closed = end >= len(line) or line[end].word in (",", ".", "who", ":", "(")
+    is_closed = end >= len(line) or line[end].word in (",", ".", "who", ":", "(", ")")
     if before != QUOTED and not is_closed:
         return None
     if source is None or (before == "," and _ends_aside(line, i - 1)):
@@ -669,7 +670,9 @@ def _inverted(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) -> 
     quotation = _next_quotation(line, end)
     if i and quotation and quotation > end and line[quotation - 1].is_word:
         quotation = None  # `said Orr, who saw "the end"`
-    return Cue(i, i, i + 1, i, source, quotation, precedes=i > 0, frame=verb)
+    # "It is old, or so says Orr", but "So says Orr" refers to the sentence before
+    first = i - is_so - (is_so and line[i - 2].word == "or")
+    return Cue(i, i, i + 1, max(first, 0), source, quotation, precedes=i > is_so, frame=verb)
 
 
 def _ends_aside(line: Sequence[Token], comma: int) -> bool:
