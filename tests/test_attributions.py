@@ -45,6 +45,8 @@ def said(text: str, found: FoundAttribution) -> list[str]:
         ("“It,” Pelt said, “is shut.”", "said", "Pelt", "name", ["It,", "is shut."]),
         ("“It is shut,” the miller fumed on Friday.", "fumed", "the miller", "description", ["It is shut,"]),
         (f"Pelt -- editor of Lamps, a book on Rome -- said {MILL}.", "said", "Pelt", "name", [MILL]),
+        ("Ada Pelt wrote just a few years ago, “It is shut.”", "wrote", "Ada Pelt", "name", ["It is shut."]),
+        ("Pelt wrote it was shut, “in vain.”", "wrote", "Pelt", "name", ["it was shut, “in vain."]),
         # clauses
         (f"Pelt said {MILL}.", "said", "Pelt", "name", [MILL]),
         ("The mill, Pelt said, is shut.", "said", "Pelt", "name", ["The mill", "is shut"]),

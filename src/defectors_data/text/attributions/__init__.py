@@ -266,7 +266,8 @@ def with_content(text: str, line: Sequence[Token], cues: Sequence[Cue]) -> list[
             kept.append(cue)
     found: list[FoundAttribution] = []
     reached = 0
-    for i, cue in enumerate(kept):
+    for i, read in enumerate(kept):
+        cue = _with_next_quotation(line, read)
         ends = len(line)
         if i + 1 < len(kept):
             after = kept[i + 1]
@@ -292,6 +293,18 @@ def with_content(text: str, line: Sequence[Token], cues: Sequence[Cue]) -> list[
     return found
 
 
+def _with_next_quotation(line: Sequence[Token], cue: Cue) -> Cue:
+    """Return a cue whose clause only introduces the quotation after it: "Orr wrote in May, “No.”"."""
+    reach = range(cue.end, min(cue.end + _LONGEST_INTRODUCTION, len(line) - 1))
+    at = next((i for i in reach if line[i].word in (",", QUOTED)), 0)
+    is_next = (line[at].word, line[at + 1].word) == (",", QUOTED)
+    has_verb = any(is_surely_verb(line, i) for i in range(cue.end, at))
+    is_introduction = is_next and not has_verb and not cue.precedes
+    return cue._replace(follows=at + 1) if is_introduction and cue.frame.kind == "speech" else cue
+
+
+_LONGEST_INTRODUCTION = 6
+"""Maximum number of words of an introduction after its verb, with the comma."""
 _CONDITIONS = frozenset("if unless although though because while".split())
 
 
