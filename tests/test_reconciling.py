@@ -389,7 +389,8 @@ def pairs_as_tables() -> dict[str, pd.DataFrame]:
             read = {"high_open": high_open, "rounded_low": each.rounded and each.rounded.low}
             read["rounded_high"] = each.rounded and each.rounded.high
             said_of = {"figure_id": name, "hedge": each.hedge, "unit": each.unit, "population": each.population}
-            figures.append({**said_of, **ends, **read})
+            dates = {"as_of": each.as_of, "as_of_from": each.first, "as_of_to": each.last}
+            figures.append({**said_of, **ends, **read, **dates})
         measures.append({"measure": str(i), "comparable": True})
         times = compare(one, other, constant=constant).times
         pairs.append({"measure": str(i), "figure_a": f"{i}a", "figure_b": f"{i}b", "times": times, **pair})
@@ -406,6 +407,8 @@ def test_the_verifier_has_the_same_verdicts() -> None:
     for pair in tables["comparisons"]:
         found = verify.verdict_on(by_id[pair["figure_a"]], by_id[pair["figure_b"]], pair["times"])
         assert found == pair["verdict"], pair
+        times = verify.times_of(by_id[pair["figure_a"]], by_id[pair["figure_b"]])
+        assert pair["constant"] or times == pair["times"], pair
 
 
 @pytest.mark.parametrize("root", [PROJECT, INVENTED], ids=["real", "invented"])

@@ -10,11 +10,10 @@ compared. Numbers are never merged or ranked.
 from __future__ import annotations
 
 import math
-import re
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date
 from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -566,49 +565,16 @@ def _times(one: ComparableFigure, other: ComparableFigure) -> Times:
 
 
 def _same_time(one: ComparableFigure, other: ComparableFigure) -> bool:
-    """Return whether two dates can mean the same day; a day without a year can be in any year."""
-    if yearless := _YEARLESS.fullmatch(one.as_of or ""):
-        if again := _YEARLESS.fullmatch(other.as_of or ""):
-            return yearless[1] == again[1] and (
-                yearless[2] is None or again[2] is None or yearless[2] == again[2]
-            )
-        return _can_be(yearless, other)
-    if yearless := _YEARLESS.fullmatch(other.as_of or ""):
-        return _can_be(yearless, one)
+    """Return whether two dates have a day in common; a date without a year only with itself."""
+    if "XXXX" in f"{one.as_of} {other.as_of}":
+        return one.as_of == other.as_of
     return (one.first or date.min) <= (other.last or date.max) and (other.first or date.min) <= (
         one.last or date.max
     )
 
 
-_YEARLESS = re.compile(r"XXXX-([0-9]{2})(?:-([0-9]{2}))?")
-
-
-def _can_be(yearless: re.Match[str], dated: ComparableFigure) -> bool:
-    """Return whether a day or month without a year can be in the period of a date."""
-    first, last = dated.first or date.min, dated.last or date.max
-    # Such a period contains every day of the year; without this test, an open date would mean
-    # millions of days.
-    if (last - first).days >= _YEAR:
-        return True
-    month, day = int(yearless[1]), int(yearless[2] or 0)
-    days = (date.fromordinal(number) for number in range(first.toordinal(), last.toordinal() + 1))
-    return any(found.month == month and day in (0, found.day) for found in days)
-
-
-_YEAR = 366
-
-
 def _during(one: ComparableFigure, other: ComparableFigure) -> bool:
     """Return whether every day that one date can mean is a day that the other can mean."""
-    if yearless := _YEARLESS.fullmatch(other.as_of or ""):
-        if again := _YEARLESS.fullmatch(one.as_of or ""):
-            return yearless[1] == again[1] and yearless[2] in (None, again[2])
-        if not one.first or not one.last or (one.last - one.first).days >= _YEAR:
-            return False
-        days = (one.first + timedelta(days) for days in range((one.last - one.first).days + 1))
-        return all(
-            day.month == int(yearless[1]) and day.day == int(yearless[2] or day.day) for day in days
-        )
     begins_within = (other.first or date.min) <= (one.first or date.min)
     ends_within = (one.last or date.max) <= (other.last or date.max)
     return begins_within and ends_within

@@ -467,7 +467,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "undated": "neither figure is dated",
         "a_undated": "only figure_b is dated",
         "b_undated": "only figure_a is dated",
-        "apart": "the dates have no day in common",
+        "apart": "the dates have no day in common, or differ and one has no year",
     },
     "Outcome": {
         "holds": "the other figures allow the result; a part is not larger than its whole",
