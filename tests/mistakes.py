@@ -222,6 +222,7 @@ YAML: dict[str, Act] = {
     "words behind the sign of a block": words("| two inns"),
     "a backslash that escapes nothing": words('"two \\inns"'),
     "an escaped lone surrogate": words('"two \\ud800 inns"'),
+    "an escaped pair of surrogates": words('"two inns \\ud83d\\ude42"'),
     "a key twice": swap(A, "    hedge: about\n", "    hedge: about\n    hedge: exact\n"),
     "a dash left out before a record": swap(A, "  - id: example-f2\n", "    id: example-f2\n"),
     "an anchor": words("&inns two inns"),

@@ -75,7 +75,6 @@ def explicit(text: str) -> str:
 
 
 SAME: dict[str, Act] = {
-    "JSON in ASCII": turned(B, lambda text: json.dumps(yaml.load(text, Loader=yaml.CBaseLoader))),  # noqa: S506
     "single quotation marks": words("'two inns'"),
     "double quotation marks": words('"two inns"'),
     "escapes": words(r'"\x74wo\u0020inn\U00000073"'),

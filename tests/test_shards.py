@@ -62,6 +62,7 @@ DISPUTED: dict[str, tuple[str, str, str | None]] = {
     "escaped letters": ('"language":"en"', '"language":"\\u0065n"', None),
     "half of a surrogate pair": ('"rights":"Nobody"', '"rights":"Nobody \\ud83d"', "json-syntax"),
     "a surrogate pair": ('"rights":"Nobody"', '"rights":"Nobody \\ud83d\\ude42"', None),
+    "the same, as the name of a key": ('{"source"', '{"\\ud83d\\ude42":[],"source"', "unknown-key"),
     "a line feed inside words": ('"rights":"Nobody"', '"rights":"No\tbody"', "json-syntax"),
     "null for what may be empty": ('"rights":"Nobody"', '"rights":"Nobody","note":null', None),
     "null for what may not": ('"rights":"Nobody"', '"rights":null', "invalid-value"),

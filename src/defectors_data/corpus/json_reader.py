@@ -34,7 +34,10 @@ def parse(text: str, *, file: str, line: int) -> ParsedFile:
         )
     if yaml_reader.CONFLICT.match(text):
         return unreadable(json_syntax(place, "it is a Git conflict marker", yaml_reader.RESOLVE))
-    typed = yaml_reader.parse(_NOT_YAML.sub(" ", text), file=file)
+    # Only the places are taken from YAML, so an escape that libyaml refuses, half of a surrogate
+    # pair, can be replaced by another one of the same length.
+    replaced = _NOT_YAML.sub(" ", text).replace("\\ud", "\\u4").replace("\\uD", "\\u4")
+    typed = yaml_reader.parse(replaced, file=file)
     for finding in typed.findings:
         # These limits apply to JSON too.
         if finding.code in ("file-too-large", "yaml-too-deep"):

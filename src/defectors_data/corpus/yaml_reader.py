@@ -112,8 +112,8 @@ _MESSAGES = {
     "did not find expected hexdecimal number": _ESCAPE,
     "found invalid Unicode character escape code": (
         (
-            "This escape does not represent a character: it is half of a surrogate pair, or the "
-            "number is too high."
+            "This escape does not represent a character: it is part of a surrogate pair, which only "
+            "JSON has, or the number is too high."
         ),
         "Write the character itself, or its code point as \\U and eight hexadecimal digits.",
     ),
@@ -221,11 +221,9 @@ class _OpenCollection:
 class _ValueBuilder:
     """A builder of values, places and findings from the events of a file."""
 
-    def __init__(self, file: str, text: str, most: int, *, aside: bool) -> None:
+    def __init__(self, file: str, text: str, most: int) -> None:
         self.file, self.text, self.most = file, text, most
         self.line_starts = line_starts(text)
-        self.aside = aside
-        """Whether surrogate pairs were replaced in the text that is parsed."""
         self.places: Places = {}
         self.keys: Places = {}
         self.findings: list[Finding] = []
@@ -286,8 +284,6 @@ class _ValueBuilder:
         """Add a scalar as a key or as a value, and record a value that may be altered."""
         end, value, style = event.end_mark, event.value, event.style
         place = self._place_of_bare(event)
-        if self.aside:
-            value = _restored(value, self._typed(event), double=style == '"')
         if style in _BLOCKS:
             value = value.rstrip("\n")
         top = self.stack[-1] if self.stack else None
@@ -413,11 +409,9 @@ def parse(text: str, *, file: str, most: int = MOST) -> ParsedFile:
         return unreadable(
             yaml_character(Place(file, *line_and_column(text, found.end() - 1)), found[0][-1])
         )
-    parsed = set_aside(text)
-    # If no pair was replaced, `parsed` is the same object, and there is nothing to restore.
-    builder = _ValueBuilder(file, text, most, aside=parsed is not text)
+    builder = _ValueBuilder(file, text, most)
     try:
-        builder.build(iter(yaml.CBaseLoader(parsed).get_event, None))
+        builder.build(iter(yaml.CBaseLoader(text).get_event, None))
     except _RejectedError as refused:
         return unreadable(refused.finding)
     except yaml.YAMLError as error:
@@ -465,67 +459,7 @@ def _place_of(error: yaml.YAMLError, file: str) -> Place:
     return Place(file, mark.line + 1, mark.column + 1) if mark else Place(file)
 
 
-# ---- escapes -------------------------------------------------------------------------------------
-
-# JSON may write a character beyond U+FFFF as two escapes, a surrogate pair, which libyaml refuses.
-# In double quotation marks a pair is one character; anywhere else it is twelve plain characters,
-# and only libyaml can distinguish the two. Pairs are therefore replaced before parsing with other
-# escapes of the same length, so that no place changes, and are restored in the parsed values. Half
-# of a pair is not a character, and libyaml still refuses it.
-
-# An even number of backslashes may come before `\u`; after an odd number, `\u` is not an escape.
-_HALVES = (
-    r"(?<!\\)((?:\\\\)*)\\u([{first}])([89abAB][0-9a-fA-F]{{2}})"
-    r"\\u([{first}])([c-fC-F][0-9a-fA-F]{{2}})"
-)
-# Not compiled: few texts have a pair.
-_PAIR = _HALVES.format(first="dD")
-_ASIDE = _HALVES.format(first="45")
-# The code points from U+4800 to U+5FFF are ordinary characters, which libyaml accepts.
-_THERE, _BACK = str.maketrans("dD", "45"), str.maketrans("45", "dD")
-
-
-def set_aside(text: str) -> str:
-    """Return YAML text with every pair replaced.
-
-    A text that already contains such replacements is returned unchanged.
-    """
-    if "\\ud" not in text and "\\uD" not in text:
-        return text
-    # Replacements could not be distinguished from such escapes, so libyaml has to refuse the pairs.
-    if re.search(_ASIDE, text):
-        return text
-    return re.sub(_PAIR, lambda found: _first_digits(found, _THERE), text)
-
-
-def _restored(value: str, typed: str, *, double: bool) -> str:
-    """Return the value of a scalar with its pairs restored.
-
-    Args:
-        value: the value that was parsed while pairs were set aside.
-        typed: the scalar as the user entered it.
-        double: whether it is in double quotation marks, where a pair is one character.
-    """
-    if not re.search(_PAIR, typed):
-        return value
-    if not double:
-        return re.sub(_ASIDE, lambda found: _first_digits(found, _BACK), value)
-    # The parsed value has lost its escapes, so the scalar is parsed again with escapes that libyaml
-    # accepts.
-    events = yaml.parse(re.sub(_PAIR, _joined, typed), Loader=yaml.CBaseLoader)
-    return next(event.value for event in events if isinstance(event, yaml.ScalarEvent))
-
-
-def _first_digits(found: re.Match[str], table: dict[int, int]) -> str:
-    before, first, high, second, low = found.groups()
-    return f"{before}\\u{first.translate(table)}{high}\\u{second.translate(table)}{low}"
-
-
-def _joined(found: re.Match[str]) -> str:
-    """Return a pair as the single escape that YAML has for its character."""
-    high, low = int(f"d{found[3]}", 16), int(f"d{found[5]}", 16)
-    return f"{found[1]}\\U{0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00):08x}"
-
+# ---- values as YAML ------------------------------------------------------------------------------
 
 _PLAIN = re.compile(r"-?[A-Za-z0-9][A-Za-z0-9_.~-]*")
 """Values that need no quotation marks: every scalar is read as a string, even `no`."""

@@ -312,7 +312,7 @@ def comments(text: str) -> tuple[tuple[int, str], ...]:
 def _scanned(text: str) -> Iterator[tuple[int, str]]:
     place, at = _TextLines(text), 0
     # The scanner does not report comments, so they are searched for between the scalars.
-    for token in yaml.scan(yaml_reader.set_aside(text), Loader=yaml.CBaseLoader):
+    for token in yaml.scan(text, Loader=yaml.CBaseLoader):
         if isinstance(token, yaml.ScalarToken):
             end = place.at(token.start_mark)
             # A comment may follow `|` on the same line, before the text begins.
@@ -394,7 +394,7 @@ class _TextLines:
 
 
 def _parsed(text: str) -> yaml.Node | None:
-    return yaml.compose(yaml_reader.set_aside(text), Loader=yaml.CBaseLoader)
+    return yaml.compose(text, Loader=yaml.CBaseLoader)
 
 
 def _entries(node: yaml.Node) -> list[tuple[yaml.Node, yaml.Node, str | int]]:
