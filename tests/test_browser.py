@@ -413,7 +413,7 @@ def test_which_numbers_agree_is_on_the_first_screen_of_the_numbers(opened: Opene
     page.locator("#overview a", has_text="Where the articles agree").click()
     first = page.locator("#numbers .group .pair").first
     expect(first).to_be_visible()
-    expect(first).to_contain_text("They say the same.")
+    expect(first).to_contain_text("They give the same number")
 
 
 def test_waivers_are_published_with_their_reasons(opened: Opened) -> None:

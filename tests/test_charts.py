@@ -217,7 +217,9 @@ def test_the_titles_count_persons_of_the_tables() -> None:
     said = title(pictures["reasons"])
     anyone = in_words(len(set().union(*own.values())))
     drove = in_words(len(own["push"]))
-    assert said.startswith(f"Articles report reasons of {anyone} of {total} deserters: what drove out {drove}")
+    assert said.startswith(
+        f"Articles report reasons of {anyone} of {total} individual deserters: what drove out {drove}"
+    )
     for direction, words in (("pull", "what drew {}"), ("barrier", "what kept back {}")):
         assert (words.format(in_words(len(own[direction]))) in said) == bool(own[direction])
     others = len(given - set().union(*own.values()))
@@ -225,7 +227,7 @@ def test_the_titles_count_persons_of_the_tables() -> None:
     sentence = f"{in_words(others).capitalize()} more {verb} only reasons of others."
     assert (sentence in shown(pictures["reasons"])) == bool(others)
     dated = {row["speaker_id"] for row in rows(folder, "testimonies") if row["happened_of"] == "departure"} & people
-    assert f"the leaving of {in_words(len(dated))} of {total} deserters" in title(pictures["timeline"])
+    assert f"the leaving of {in_words(len(dated))} of {total} individual deserters" in title(pictures["timeline"])
     undated = in_words(len(people - dated))
     assert f"the leaving of the other {undated}." in shown(pictures["timeline"])
 
@@ -280,10 +282,10 @@ def test_people_are_kept_off_whose_acts_or_reasons_concern_relatives_although_no
 
 def test_reasons_are_counted_by_persons_and_not_by_statements(keepers: Path) -> None:
     pictures = pictures_of(keepers)
-    assert (
-        title(pictures["reasons"])
-        == "Articles report reasons of four of up to five keepers: what drove out four and what kept back one"
+    said = (
+        "Articles report reasons of four of up to five individual keepers: what drove out four and what kept back one"
     )
+    assert title(pictures["reasons"]) == said
     for name in ("reasons", "reasons-narrow"):
         assert sorted(dots(pictures[name])) == ["hollow slate", *["rust"] * 4, "slate"]
     described = pictures["reasons"][1].text or ""
@@ -340,16 +342,22 @@ def test_the_notes_on_reasons_count_everyone_and_what_is_left_out() -> None:
     silent, elsewhere = everyone - leaving, (everyone - leaving) & rising
     sentence = f"No reason of the other {in_words(len(silent))} to leave, wait or stay is reported"
     if elsewhere and elsewhere != silent:
-        sentence += f"; {in_words(len(elsewhere))} of them gave one that is left out"
+        sentence += f"; {in_words(len(elsewhere))} of them have one that is left out"
     notes = shown(pictures_of(folder)["reasons"])
     assert f"{sentence}." in notes
     inferred = [name for name in everyone if speakers[name]["role_inferred"]]
-    assert f"The roles of {in_words(len(inferred))} of the people counted here are inferred." in notes
+    for name in ("reasons", "timeline"):
+        notes = shown(pictures_of(folder)[name])
+        assert f"The roles of {in_words(len(inferred))} of the people counted here are inferred." in notes
+        assert "Two of the people counted can be one: each mention of someone unnamed counts as a new person" in notes
+        assert "Groups, and people with another role than deserter, are not counted." in notes
 
 
 def test_departures_are_drawn_as_precisely_as_they_are_dated(keepers: Path) -> None:
     picture = pictures_of(keepers)["timeline"]
-    assert title(picture) == "Articles date the leaving of four of up to five keepers, two of them on 3 March"
+    assert (
+        title(picture) == "Articles date the leaving of four of up to five individual keepers, two of them on 3 March"
+    )
     assert dots(picture) == ["hollow rust", "rust", "rust"]
     assert len([rect for rect in picture.iter(f"{SVG}rect") if rect.attrib["class"] == "rust"]) == 1
     described = picture[1].text or ""
@@ -367,7 +375,7 @@ def test_who_only_intends_to_leave_has_not_left(tmp_path: Path) -> None:
     root = lay(corpus(files), tmp_path / "corpus")
     assert built(root, tmp_path / "dist").outcome == "published"
     picture = pictures_of(tmp_path / "dist")["timeline"]
-    assert title(picture).startswith("Articles date the leaving of three of up to five keepers")
+    assert title(picture).startswith("Articles date the leaving of three of up to five individual keepers")
     assert "Mira Fenn" not in (picture[1].text or "")
 
 

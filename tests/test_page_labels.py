@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,13 @@ def test_a_narrated_experience_is_that_of_those_whom_it_is_about(folder: Path) -
         found_as_own = f'<li data-id="testimonies/{row["testimony_id"]}"[^>]*data-access="own_experience"'
         assert bool(re.search(found_as_own, text)) == (row["access"] == "own_experience" and not is_about(row))
         assert ("<dt>How they know</dt>" in records[row["testimony_id"]]) == bool(row["access"] and not is_about(row))
+
+
+def test_a_measure_is_used_in_as_many_numbers_as_its_link_shows() -> None:
+    page = (PROJECT / "dist/index.html").read_text(encoding="utf-8")
+    used = Counter(row["measure"] for row in rows_of(PROJECT / "dist")["figures"] if row["measure"])
+    found = re.findall(r'<a href="#numbers\?measure=(\w+)">Used in (\d+) row', page)
+    assert {measure: int(number) for measure, number in found} == used
 
 
 RECORD = (

@@ -475,7 +475,7 @@ def _verdict(one: ComparableFigure, other: ComparableFigure, times: Times) -> tu
     if a.meets(b):
         more = ""
         if a.within(b) or b.within(a):
-            more = "; neither implies the other, because they may apply to different times"
+            more = "; neither implies the other: they may apply to different times or places"
         return "compatible", f"Both can be right: {_numbers(a.common(b))} would satisfy both{more}."
     if (one.rounded or a).meets(other.rounded or b):
         return "agrees_rounded", _rounding(one, other)

@@ -132,8 +132,12 @@ def _period(time: str) -> dict[str, str]:
 def sources(tables: PackageTables) -> list[dict[str, str]]:
     """Return the property `sources`: the first `MOST_LISTED` articles, and the count of others."""
     found = []
-    for row in islice(tables.rows("sources", ["title", "outlet", "published"]), MOST_LISTED):
+    columns = ["title", "outlet", "outlet_basis", "published", "published_basis"]
+    for row in islice(tables.rows("sources", columns), MOST_LISTED):
         facts = [row["title"], row["outlet"], single_date(row["published"] or "")]
+        for i, basis in enumerate((row["outlet_basis"], row["published_basis"]), start=1):
+            if facts[i] and basis != "stated":
+                facts[i] += f" (basis: {basis})"
         found.append({"title": ", ".join(filter(None, facts))})
     if more := tables.number("sources") - len(found):
         found.append({"title": f"and {more:,} more: the table `sources` has a row for each"})

@@ -18,7 +18,7 @@ from defectors_data.documents.charts.chart import (
     outlet_of,
     quoted,
 )
-from defectors_data.documents.charts.speakers import MAXIMA, Speakers
+from defectors_data.documents.charts.speakers import Speakers
 from defectors_data.documents.charts.svg import MOST, Drawing
 from defectors_data.models.counts import listed
 from defectors_data.package.tables_reader import PackageTables
@@ -91,24 +91,25 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
     everyone = speakers.people_in(roles)
     noun = speakers.plural(roles)
     givers = {row["speaker_id"] for row in given}
-    roles_inferred = [name for name in everyone if speakers.rows[name]["role_inferred"]]
     counts = _Counts(
         only_of_others=bool(own) * len(people - own),
         without=len(everyone - people),
         only_to_rise=len(givers & (everyone - people)),
         to_rise=len(given) - len(motives),
-        inferred=len(roles_inferred),
         without_dot=any(speakers.rows[row["speaker_id"]]["kind"] != "person" for row in motives),
-        maxima=speakers.are_uncertain(everyone),
     )
-    subtitle = "A dot is a person who gives the reason: filled of themselves, hollow only of others"
+    counted = "A dot is a person"
     if max(reason.people for reason in reasons) > _MOST_DOTS:
-        subtitle = "Persons who give the reason: filled of themselves, hollow only of others"
+        counted = "Number of persons"
+    subtitle = (
+        f"{counted}: filled for a reason of theirs, in their words or the article’s, hollow for one "
+        "that they give only of others"
+    )
 
     def draw(drawing: Drawing) -> None:
         drawing.heading(subtitle)
         _draw(drawing, reasons)
-        drawing.footer(_notes(counts), credit(used, data))
+        drawing.footer([*_notes(counts), *speakers.notes_on(roles)], credit(used, data))
 
     alt = " ".join(_sentence(reason) for reason in reasons)
     total = f" of {speakers.number_of(everyone)} {noun}"
@@ -129,12 +130,8 @@ class _Counts(NamedTuple):
     """Those of them who give a reason to rise or not to rise."""
     to_rise: int
     """Reasons to rise or not to rise, which the chart leaves out."""
-    inferred: int
-    """Persons whose role an annotator inferred, in the chart or without a reason."""
     without_dot: bool
     """Whether a group, an institution or a writer gives a reason of the chart."""
-    maxima: bool
-    """Whether two of the persons can be one."""
 
 
 def _is_given(motive: Row, testimonies: Mapping[str, Row]) -> bool:
@@ -276,18 +273,11 @@ def _notes(counts: _Counts) -> Iterator[str]:
         if counts.only_to_rise == counts.without:
             others += ", only one that is left out"
         elif counts.only_to_rise:
-            others += f"; {in_words(counts.only_to_rise)} of them gave one that is left out"
+            others += f"; {in_words(counts.only_to_rise)} of them have one that is left out"
         yield f"{others}."
     yield "A person can have several reasons."
     if counts.without_dot:
         yield "Groups, institutions and writers have no dot."
-    if counts.maxima:
-        yield MAXIMA
-    if counts.inferred:
-        roles, verb = f"The roles of {in_words(counts.inferred)}", "are"
-        if counts.inferred == 1:
-            roles, verb = "The role of one", "is"
-        yield f"{roles} of the people counted here {verb} inferred."
 
 
 # ---- the picture ---------------------------------------------------------------------------------

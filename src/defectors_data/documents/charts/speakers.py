@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from defectors_data.documents.charts.chart import in_words, quoted
+from defectors_data.models.counts import listed
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.labels import (
     READ_OF_RELATIVES,
@@ -15,12 +16,6 @@ from defectors_data.rows.labels import (
     unnamed_label,
     with_endangered_relatives,
 )
-
-MAXIMA = (
-    "Numbers of people are maxima: each mention of someone unnamed counts as a new person, unless "
-    "the article says otherwise."
-)
-"""The note on numbers of persons who are not all fully named."""
 
 
 def kept_off_overview(rows: Rows) -> set[str]:
@@ -106,6 +101,22 @@ class Speakers:
         """Return whether some persons are not fully named, so that two of them can be one."""
         return any(self.rows[speaker_id]["anonymity"] != "named" for speaker_id in speaker_ids)
 
+    def notes_on(self, roles: Collection[str]) -> Iterator[str]:
+        """Yield what the number of the persons with these roles includes, and what it leaves out."""
+        people = self.people_in(roles)
+        if self.are_uncertain(people):
+            yield (
+                "Two of the people counted can be one: each mention of someone unnamed counts as a "
+                "new person, unless the article says otherwise."
+            )
+        labels = listed([self._roles[role].lower() for role in sorted(roles)], "or")
+        yield f"Groups, and people with another role than {labels}, are not counted."
+        inferred = sum(bool(self.rows[speaker_id]["role_inferred"]) for speaker_id in people)
+        if inferred == 1:
+            yield "The role of one of the people counted here is inferred."
+        elif inferred:
+            yield f"The roles of {in_words(inferred)} of the people counted here are inferred."
+
     def are_named_in(self, words: str) -> bool:
         """Return whether words contain a part of the name of a person."""
         parts = set(re.findall(r"\w+", words.casefold()))
@@ -123,8 +134,8 @@ class Speakers:
         return found
 
     def plural(self, roles: Collection[str]) -> str:
-        """Return the plural of a role with a label of one word; `people` for others or several."""
+        """Return the plural of a role with a label of one word, or `individuals`: no groups."""
         labels = [self._roles[role].lower() for role in roles]
         if len(labels) == 1 and labels[0].isalpha() and not labels[0].endswith("s"):
-            return f"{labels[0]}s"
-        return "people"
+            return f"individual {labels[0]}s"
+        return "individuals"

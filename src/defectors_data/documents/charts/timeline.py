@@ -17,7 +17,7 @@ from defectors_data.documents.charts.chart import (
     outlet_of,
     quoted,
 )
-from defectors_data.documents.charts.speakers import MAXIMA, Speakers
+from defectors_data.documents.charts.speakers import Speakers
 from defectors_data.documents.charts.svg import MOST, Drawing
 from defectors_data.models.fields import edtf_bounds
 from defectors_data.package.cells import single_date
@@ -56,11 +56,9 @@ class _DatedDepartures(NamedTuple):
     """Number of other people in the roles of those who left."""
     total: str
     """Number of all of them, in words."""
-    maxima: bool
-    """Whether two of them can be one person."""
     noun: str
-    groups: bool
-    """Whether the leaving of a group is dated, too."""
+    notes: list[str]
+    """What the number of all of them includes and leaves out."""
     sources: list[Row]
 
 
@@ -90,14 +88,12 @@ def _read(tables: PackageTables) -> _DatedDepartures:
     """Return the people whose leaving is dated, in order of the dates."""
     speakers = Speakers(tables)
     sources = articles_by_id(tables.rows("sources"))
-    dated, groups = dict[str, dict[str, Any]](), False
+    dated = dict[str, dict[str, Any]]()
     for testimony in tables.among("testimonies", "happened_of", ["departure"]):
         if testimony.get("stance") in _NOT_LEFT:
             continue
         if speakers.rows[testimony["speaker_id"]]["kind"] == "person":
             dated.setdefault(testimony["speaker_id"], testimony)
-        else:
-            groups = True
     ids = {testimony["testimony_id"] for testimony in dated.values()}
     words = dict[str, str]()
     for span in tables.among("spans", "record_id", ids, ["field", "exact"]):
@@ -115,9 +111,9 @@ def _read(tables: PackageTables) -> _DatedDepartures:
     used = [sources[source_id] for source_id in speakers.sources_of(people)]
     used.sort(key=_by_date)
     noun = speakers.plural(roles)
-    undated, maxima = len(people) - len(departures), speakers.are_uncertain(people)
-    total = speakers.number_of(people)
-    return _DatedDepartures(departures, undated, total, maxima, noun, groups, used)
+    undated, total = len(people) - len(departures), speakers.number_of(people)
+    notes = list(speakers.notes_on(roles))
+    return _DatedDepartures(departures, undated, total, noun, notes, used)
 
 
 def _by_date(source: Row) -> tuple[date, str, str]:
@@ -217,8 +213,7 @@ def _sentence(row: _Departure) -> str:
 def _notes(read: _DatedDepartures) -> Iterator[str]:
     if read.undated:
         yield f"No article dates the leaving of the other {in_words(read.undated)}."
-    if read.maxima:
-        yield MAXIMA
+    yield from read.notes
     if any(row.approximate for row in read.departures):
         yield "A hollow dot or bar is an approximate time."
     without_year = sum(row.without_year for row in read.departures)
@@ -229,8 +224,6 @@ def _notes(read: _DatedDepartures) -> Iterator[str]:
         if row.relative:
             yield f"Dates such as {row.words} are worked out from the date of publication."
             break
-    if read.groups:
-        yield "Groups are not drawn."
 
 
 # ---- the picture ---------------------------------------------------------------------------------

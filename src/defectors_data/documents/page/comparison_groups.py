@@ -26,7 +26,7 @@ _GROUP_OF_RELATION = {
     "same_event": "event",
 }
 _REASONS = {
-    "same": "They say the same.",
+    "same": "They give the same number; whether of one count is not known.",
     "entails": "If one is right, so is the other.",
     "agrees_rounded": "They agree if round numbers are read as rounded.",
     "conflicts": "No number fits both.",

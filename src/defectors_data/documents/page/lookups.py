@@ -255,8 +255,10 @@ def _terms(rows: Rows) -> dict[str, list[Row]]:
     of_kind = _grouped(rows["terms"], "kind")
     found = {kind: of_kind[kind] for kind in _KINDS}
     found["measure"] = []
+    # The column `figures` of `measures` leaves out figures that are denied or supposed.
+    used = Counter(row["measure"] for row in rows["figures"])
     for row in rows["measures"]:
-        found["measure"].append({**row, "term": row["measure"], "used": row["figures"]})
+        found["measure"].append({**row, "term": row["measure"], "used": used[row["measure"]]})
     for terms in found.values():
         terms.sort(key=itemgetter("label"))
     return found
