@@ -264,7 +264,7 @@ def test_nothing_degenerate_is_printed_as_a_number(twice_read: Path) -> None:
         assert each["note"].startswith("No")
     assert "nan" not in agreement_table.table(data)
     assert not [each for each in data["passages"] if each["f1_interval"]]
-    assert ".." not in agreement_table.lowest({"pairs": [data]})
+    assert ".." not in " ".join(agreement_table.sentences({"pairs": [data]}))
 
 
 def test_a_code_that_no_record_has_is_left_out(twice_read: Path) -> None:
@@ -292,8 +292,8 @@ def test_an_institution_has_the_same_anonymity_by_use_and_with_its_own_entry() -
 def test_equal_readings_are_called_a_possible_copy(twice_read: Path) -> None:
     for name, is_equal in (("reader-1", True), ("reader-2", False)):
         data = {"pairs": [agreement.report(twice_read, "records", name).as_data()], "method": {}, "decisions": []}
-        stated = [agreement_table.section(data), agreement_table.lowest(data), *agreement_table.sentences(data)]
-        assert ["may be a copy" in each for each in stated] == [is_equal] * 3
+        stated = [agreement_table.section(data), *agreement_table.sentences(data)]
+        assert ["may be a copy" in each for each in stated] == [is_equal] * 2
 
 
 def test_the_command_prints_and_lists_them(twice_read: Path) -> None:
@@ -323,14 +323,13 @@ def test_readings_of_the_same_folder_are_compared_with_each_other_and_not_with_t
     found, findings = published(twice_read)
     assert findings == []
     assert found["limits"] == "The readers talked."
-    stated = agreement_table.section(found), agreement_table.lowest(found), *agreement_table.sentences(found)
+    stated = agreement_table.section(found), agreement_table.summary(found), *agreement_table.sentences(found)
     assert [each for each in stated if "The readers talked." in each] == [stated[0], stated[1], stated[-1]]
     [pair] = found["pairs"]
     assert pair["readings"] == [{"name": "reader-1", "kind": "language_model"}, {"name": "reader-2", "kind": None}]
     assert pair["articles"] == ["example", "second"]
     assert found["decisions"] == ["annotations/readings/2026-01-31/900_example.decisions.md"]
     assert "reader-2 (not recorded whether a person or a language model)" in agreement_table.section(found)
-    assert "two readers who are not both recorded as persons or language models" in agreement_table.lowest(found)
 
 
 def test_only_files_with_the_name_of_a_reading_are_readings(twice_read: Path) -> None:
@@ -345,7 +344,7 @@ def test_only_files_with_the_name_of_a_reading_are_readings(twice_read: Path) ->
 def test_a_corpus_without_readings_publishes_no_agreement(copied: Path) -> None:
     assert published(copied) == (None, [])
     assert agreement_table.section(None).startswith("No two readings")
-    assert agreement_table.lowest(None).startswith("No two readings")
+    assert agreement_table.summary(None).startswith("No two readings")
 
 
 def test_shards_have_the_same_agreement_and_a_takedown_removes_the_same_readings(

@@ -107,15 +107,6 @@ def test_the_agreement_of_readings_is_that_of_the_file_in_datasheet_and_croissan
     assert croissant["rai:annotationsPerItem"] == said
 
 
-def test_the_readme_of_the_package_names_the_code_with_the_lowest_alpha_and_who_was_compared() -> None:
-    agreement = json.loads((PROJECT / "dist/agreement.json").read_text(encoding="utf-8"))
-    codes = [each for pair in agreement["pairs"] for each in pair["codes"] if each["alpha"] is not None]
-    worst = min(codes, key=lambda each: each["alpha"])
-    readme = " ".join((PROJECT / "dist/README.md").read_text(encoding="utf-8").split())
-    label = f"`{worst['code']}` of `{worst['records']}`: {worst['alpha']:.2f} ("
-    assert f"between two readings by language models, is that of {label}" in readme
-
-
 def test_the_readme_of_the_package_names_only_polarities_that_figures_have(package: Path) -> None:
     for folder in (PROJECT / "dist", package):
         used = {row["polarity"] for row in pq.read_table(folder / "data/figures.parquet").to_pylist()} - {"affirmed"}

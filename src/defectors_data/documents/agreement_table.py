@@ -107,34 +107,12 @@ def _sentence(pair: Mapping[str, Any]) -> str:
     return f"{who(pair)} F1: {'; '.join(passages)}. Alpha: {'; '.join(codes)}."
 
 
-def lowest(agreement: Mapping[str, Any] | None) -> str:
-    """Return sentences on the code with the lowest alpha, and on who was compared."""
+def summary(agreement: Mapping[str, Any] | None) -> str:
+    """Return sentences on where the agreement of readings is stated, and on its limits."""
     if not agreement:
         return _NONE
-    stated = f"`{NAME}` states how far readings of the same articles agree."
-    pairs = [(pair, code) for pair in agreement["pairs"] for code in pair["codes"]]
-    compared = [(pair, code) for pair, code in pairs if code["alpha"] is not None]
-    if not compared:
-        return stated
-    pair, code = min(compared, key=lambda each: each[1]["alpha"])
-    if _are_equal(pair):
-        return f"{stated} {' and '.join(each['name'] for each in pair['readings'])}: {_EQUAL}"
-    return (
-        f"{stated} The lowest alpha, between {_readers(pair)}, is that of `{code['code']}` of "
-        f"`{code['records']}`: {_number(code, 'alpha')}. {_limits(agreement)}"
-    ).strip()
-
-
-def _readers(pair: Mapping[str, Any]) -> str:
-    """Return what two readers are, such as `two readings by language models`."""
-    kinds = {reading["kind"] for reading in pair["readings"]}
-    if kinds == {"language_model"}:
-        return "two readings by language models"
-    if kinds == {"person"}:
-        return "two readings by persons"
-    if None in kinds:
-        return "two readers who are not both recorded as persons or language models"
-    return "a person and a language model"
+    stated = f"`{NAME}` and the datasheet state how far readings of the same articles agree."
+    return f"{stated} {_limits(agreement)}".strip()
 
 
 def _alphas(pair: Mapping[str, Any]) -> Iterator[str]:

@@ -71,7 +71,7 @@ def package_readme(
         first=listed([f"`{name}`" for name in FIRST]),
         not_affirmed=_not_affirmed(tables),
         use=_use(tables),
-        agreement=agreement_table.lowest(agreement),
+        agreement=agreement_table.summary(agreement),
         name=dataset.name,
         licence_path=prose(dataset.licence.path),
         rights=prose(dataset.licensed),
