@@ -212,7 +212,13 @@ EDITS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
     "mention": (
         "add",
         {"kind": "mention", "spans": [span("Salt told")], "values": {"speaker": "bruno-salt", "rank": "first mate"}},
-        ["+      - id: example-m6", '+        evidence: "Salt told"', '+        rank: "first mate"'],
+        [
+            "+      - id: example-m6",
+            '+        evidence: "Salt told"',
+            '+        rank: "first mate"',
+            "-    attribution: {words: he lost, about: true, antecedent: example-m2}",
+            "+    attribution: {words: he lost, about: true, antecedent: example-t3}",
+        ],
     ),
     "speaker": (
         "add",

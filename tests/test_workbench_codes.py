@@ -277,10 +277,9 @@ def test_a_bare_quotation_continues_the_speech_of_its_speaker_after_it_unless_an
     assert "attribution" not in card_of(copied, "example-t20").facts
 
 
-def test_the_findings_of_a_card_have_the_names_of_speakers(client: TestClient, copied: Path) -> None:
-    values = {"speaker": "bruno-salt"}
-    added = act(client, "add", sha256=sha256(copied), kind="mention", spans=[span("Salt told")], values=values)
-    assert added.is_success, added.text
+def test_the_findings_of_a_card_have_the_names_of_speakers(copied: Path) -> None:
+    mention = "      - {id: example-m6, evidence: Salt told}\n"
+    edit(copied, FILE, "    mentions:\n      - id: example-m2\n", f"    mentions:\n{mention}      - id: example-m2\n")
     messages = {finding.message for finding in card_of(copied, "example-t4").findings}
     assert messages == {"“Bruno Salt, m6” is between the antecedent and these words."}
 

@@ -312,18 +312,6 @@ def test_an_id_is_kept_if_it_is_accepted_or_the_new_one_is_taken(client: TestCli
 # ---- what the page says ------------------------------------------------------------------------------------------
 
 
-def test_a_draft_leads_to_the_testimony_that_is_now_the_last_before_it(client: TestClient, copied: Path) -> None:
-    values, led = {"speaker": "example-speaker-1"}, "about: true, antecedent: example-t5}"
-    assert act(client, "change", sha256=sha256(copied), id="example-t5", values=values).json() == ""
-    assert led not in (copied / FILE).read_text(encoding="utf-8"), "what a person accepted stays"
-    edit(copied, FILE, "  - id: example-t6\n", "  - id: example-t6\n    draft: true\n")
-    answer = act(client, "change", sha256=sha256(copied), id="example-t5", values=values)
-    assert answer.json() == "; also changed: t6"
-    assert led in (copied / FILE).read_text(encoding="utf-8")
-    act(client, "change", sha256=sha256(copied), id="example-t7", values={"speaker": "example-speaker-1"})
-    assert led in (copied / FILE).read_text(encoding="utf-8"), "a later testimony is not before it"
-
-
 @pytest.mark.parametrize(
     ("speaker", "left"),
     [

@@ -60,7 +60,7 @@ def test_words_that_become_a_mention_of_the_speaker_lead_to_no_other_record(
 ) -> None:
     text = with_sentence(copied, "The inquiry found that lamps were lost.")
     record = "  - id: example-t20\n    speaker: mira-fenn\n    mode: indirect\n    evidence: lamps were lost.\n"
-    said = "    attribution: {words: The inquiry found, antecedent: example-t1, rival: example-m2}\n"
+    said = "    attribution: {words: The inquiry found, antecedent: example-t9, rival: example-m2}\n"
     edit(copied, FILE, "\nfigures:\n", f"{record}{said}    themes: [escape]\n\nfigures:\n")
     at = text.index("The inquiry")
     words = [[at, at + len("The inquiry")]]

@@ -7,7 +7,7 @@ new mention introduces.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from defectors_data.annotators import proposals
@@ -40,8 +40,9 @@ from defectors_data.rules.attribution import (
     not_continued,
     rivals_between,
     words_left_out,
+    wrong_antecedent,
 )
-from defectors_data.rules.attribution.persons import namings, repeats_mention
+from defectors_data.rules.attribution.persons import namings, own, repeats_mention
 from defectors_data.rules.attribution.roles import objective_pronouns
 from defectors_data.text.attributions import verbs
 from defectors_data.text.offsets import (
@@ -97,30 +98,100 @@ def _statements(document: Document) -> dict[str, Statement]:
     return found
 
 
-def of_figures(
-    document: Document, changed: Statement, gone: Collection[str] = ()
-) -> dict[Path, dict[str, str]]:
-    """Return the keys of the figures in the words of a new or changed testimony, by path; others
-    are `gone`.
+def settled(before: Document, after: Document) -> Keys:
+    """Return the keys of records that follow from an edit of an article, with the paths that they have
+    after it: figures belong to the testimony with their words, and attributions lead to records that
+    remain, and past none of the same speaker.
+
+    What a person has accepted changes only where the rules would refuse it since the edit.
     """
-    before = _statements(document)
-    after = {name: each for name, each in before.items() if name not in gone}
-    after[changed.id] = changed
-    found = {}
-    for path, figure in document.figures:
-        places = document.evidence_of(path)
-        is_concerned = figure.testimony in (changed.id, *gone) or changed.contains(places)
-        if is_concerned:
-            keys = _keys(document, figure, places, before, after)
-            if keys:
-                found[path] = keys
+    return {**_figures_settled(before, after), **_attributions_settled(before, after)}
+
+
+def _figures_settled(before: Document, after: Document) -> dict[Path, dict[str, str]]:
+    """Return the keys of the figures whose testimony, or its speaker, is another one after an edit.
+
+    A testimony that an accepted figure names is kept, and so is a speaker who is not that of the
+    testimony, or nobody if it was in none: only a person may replace them.
+    """
+    known, now = _statements(before), _statements(after)
+    gone = {each.id for _, each in before.entries} - {each.id for _, each in after.entries}
+    earlier = {each.id: (path, each) for path, each in before.figures}
+    found = dict[Path, dict[str, str]]()
+    for path, figure in after.figures:
+        if figure.id not in earlier:
+            continue
+        at, former = earlier[figure.id]
+        places, spans = before.evidence_of(at), after.evidence_of(path)
+        was, named = known.get(former.testimony or ""), now.get(figure.testimony or "")
+        around = [each for each in now.values() if each.contains(spans)]
+        were_around = [each for each in known.values() if each.contains(places)]
+        keys = dict[str, str]()
+        if figure.draft and figure.attributed_to in gone:
+            keys["attributed_to"] = ""
+        is_kept = named is not None and (named in around or not figure.draft)
+        said = named
+        if not is_kept:
+            said = around[0] if len(around) == 1 else None
+        is_changed = (was, were_around) != (named, around)
+        if is_changed and not is_kept and (said or was):
+            keys["testimony"] = said.id if said else ""
+        stated_before = was.stated_by(before, places) if was else ""
+        is_theirs = (figure.attributed_to or "") == stated_before and not figure.attribution
+        # Who states an accepted figure is left to the person if it is part of nothing anymore.
+        is_theirs &= figure.draft or (was is not None and said is not None)
+        stated_by = said.stated_by(after, spans) if said else ""
+        if is_changed and is_theirs and stated_by != (figure.attributed_to or ""):
+            keys["attributed_to"] = scalar(stated_by) if stated_by else ""
+        if keys:
+            found[path] = keys
     return found
 
 
-def of_figure(document: Document, figure: Figure, spans: Sequence[Span]) -> dict[str, str]:
-    """Return the keys of a figure with some words that follow from the testimonies."""
-    known = _statements(document)
-    return _keys(document, figure, spans, known, known)
+def _attributions_settled(before: Document, after: Document) -> dict[Path, dict[str, str]]:
+    """Return the keys of the attributions that an edit of other records makes wrong, by path."""
+    gone = {name for _, _, name in before.records} - {name for _, _, name in after.records}
+    earlier = {each.id: (path, each) for path, each in before.testimonies}
+    mentioned = {each.id: after.entry_of(path).id for path, each in after.mentions}
+    found = dict[Path, dict[str, str]]()
+    for path, testimony in after.testimonies:
+        at, former = earlier.get(testimony.id, ((), testimony))
+        said, speaker = testimony.attribution, testimony.speaker
+        if not at or not said or former.attribution != said:
+            continue
+        if said.continues in gone and testimony.draft:
+            found[path] = {"attribution": ""}
+        words = after.at((*path, "attribution", "words"))
+        is_left = said.antecedent in gone and testimony.draft
+        is_refused = _is_refused(after, path, testimony) and not _is_refused(before, at, former)
+        keys = dict[str, str]()
+        if is_left or is_refused:
+            antecedent = ""
+            is_known = bool(words) and speaker in after.speakers_by_id
+            if is_known and not _is_named(after, words, speaker):
+                antecedent = last_before(after, words[0], speaker, testimony.id)
+            rival = only_rival(after, antecedent, words, speaker)
+            keys = {"antecedent": antecedent, "rival": rival}
+        elif (said.rival in gone and testimony.draft) or mentioned.get(str(said.rival)) == speaker:
+            keys = {"rival": ""}
+        if keys:
+            found[*path, "attribution"] = keys
+    return found
+
+
+def _is_refused(document: Document, path: Path, testimony: Testimony) -> bool:
+    """Return whether the rules refuse the antecedent of a testimony, or its words need none."""
+    said, words = testimony.attribution, document.at((*path, "attribution", "words"))
+    is_known = testimony.speaker in document.speakers_by_id
+    if not said or not said.antecedent or not words or not is_known:
+        return False
+    if not lacks_name(document, words, testimony.speaker):
+        return _is_named(document, words, testimony.speaker)  # those of another are to be corrected
+    return any(wrong_antecedent(document, (*path, "attribution"), (testimony, said)))
+
+
+def _is_named(document: Document, words: Sequence[Span], speaker: str) -> bool:
+    return bool(own(document, words, speaker)) or repeats_mention(document, words, speaker)
 
 
 def of_counted(
@@ -143,86 +214,6 @@ def _counted_with(document: Document, spans: Sequence[Span]) -> str:
         return ""
     read = proposals.figure(document, Span(number.detection.start, number.detection.end))
     return proposals.counted_in(document, spans, read.values["counted"])
-
-
-def of_removed(document: Document, gone: Collection[str]) -> dict[Path, dict[str, str]]:
-    """Return the keys of the figures of testimonies that are removed, by path: they belong to the
-    only other testimony with their words. Without one, an accepted figure keeps `attributed_to`,
-    which a person has decided.
-    """
-    before = _statements(document)
-    after = {name: each for name, each in before.items() if name not in gone}
-    found = {}
-    for path, figure in document.figures:
-        if figure.testimony not in gone:
-            continue
-        keys = _keys(document, figure, document.evidence_of(path), before, after)
-        if not figure.draft and not keys.get("testimony"):
-            keys.pop("attributed_to", None)
-        found[path] = keys
-    return found
-
-
-def _keys(
-    document: Document,
-    figure: Figure,
-    spans: Sequence[Span],
-    before: Mapping[str, Statement],
-    after: Mapping[str, Statement],
-) -> dict[str, str]:
-    """Return the keys of a figure that change with the testimonies, as YAML.
-
-    A testimony that an accepted figure names is kept, and so is a speaker who is not that of the
-    testimony, or nobody if it was in none: only a person may replace them.
-    """
-    around = [each for each in after.values() if each.contains(spans)]
-    named, was = after.get(figure.testimony or ""), before.get(figure.testimony or "")
-    is_kept = named is not None and (named in around or not figure.draft)
-    said = named
-    if not is_kept:
-        said = around[0] if len(around) == 1 else None
-    found = {}
-    if not is_kept and (said or was):
-        found["testimony"] = said.id if said else ""
-    stated_before = was.stated_by(document, spans) if was else ""
-    is_theirs = (figure.attributed_to or "") == stated_before and not figure.attribution
-    is_theirs &= figure.draft or was is not None
-    stated_by = said.stated_by(document, spans) if said else ""
-    is_changed = bool(found) or stated_before != stated_by
-    if is_theirs and is_changed and stated_by != (figure.attributed_to or ""):
-        found["attributed_to"] = scalar(stated_by) if stated_by else ""
-    return found
-
-
-def of_antecedents(
-    document: Document, changed: Statement, attributing: Sequence[Span]
-) -> dict[Path, dict[str, str]]:
-    """Return the attributions, by path, that lead past a changed testimony of the same speaker to an
-    earlier record: they lead to this testimony, which is now the last before them.
-
-    Of those that a person has accepted, only an antecedent that the rules now refuse is replaced: a
-    testimony with words before those `attributing` the changed one.
-    """
-    found: dict[Path, dict[str, str]] = {}
-    ends = {name: document.evidence_of(path)[-1:] for path, _, name in document.records}
-    said_by = {
-        each.id: document.at((*path, "attribution", "words")) for path, each in document.testimonies
-    }
-    last = changed.spans[-1]
-    for path, testimony in document.testimonies:
-        said, words = testimony.attribution, said_by[testimony.id]
-        is_theirs = testimony.speaker == changed.speaker and testimony.id != changed.id
-        if not (is_theirs and said and said.antecedent and words):
-            continue
-        before = said_by.get(said.antecedent, ())
-        is_refused = bool(before and attributing) and before[-1].end <= attributing[0].start
-        is_nearer = ends.get(said.antecedent, ()) < (last,)
-        if is_nearer and last.end <= words[0].start and (testimony.draft or is_refused):
-            rival = only_rival(document, changed.id, words, changed.speaker)
-            if changed.id not in ends and ends.get(str(said.rival), ()) > (last,):
-                rival = str(said.rival)
-            found[*path, "attribution"] = {"antecedent": changed.id, "rival": rival}
-    return found
 
 
 # ---- a speaker who is found ----------------------------------------------------------------------
@@ -263,8 +254,7 @@ def speaker_found(
             keys["attribution"] = attribution_in_yaml(document, testimony, attributing)
         elif is_named and testimony.attribution and testimony.attribution.antecedent:
             keys["attribution"] = attribution_in_yaml(document, testimony, known)
-        said = Statement(testimony.id, evidence, speaker, testimony.mode)
-        return {path: keys, **of_figures(document, said)}
+        return {path: keys}
     return {}
 
 
@@ -283,25 +273,6 @@ def attribution_in_yaml(
         return copied
     others = [f", {key}: {value}" for key, value in stated.items() if value]
     return f"{{words: {copied}{''.join(others)}}}"
-
-
-def named_by(
-    document: Document, speaker: str, mention: Sequence[Span]
-) -> dict[Path, dict[str, str]]:
-    """Return the keys of the attributions, by path, that a new mention of their speaker is inside:
-    their words then lead to no other record.
-    """
-    found = dict[Path, dict[str, str]]()
-    for path, testimony in document.testimonies:
-        said = testimony.attribution
-        words = document.at((*path, "attribution", "words"))
-        is_inside_it = bool(words) and all(is_inside(span, words) for span in mention)
-        if said and testimony.speaker == speaker and said.antecedent and is_inside_it:
-            keys = {"antecedent": ""}
-            if said.rival:
-                keys["rival"] = ""
-            found[*path, "attribution"] = keys
-    return found
 
 
 def _with_verb(

@@ -38,6 +38,7 @@ from defectors_data.annotators.workbench.record_edits import (
     RecordEdit,
     all_accepted,
     shared,
+    with_all_keys,
     with_items,
 )
 from defectors_data.annotators.workbench.record_fields import RequestError
@@ -45,6 +46,7 @@ from defectors_data.annotators.workbench.shown_records import (
     KINDS,
     SPEAKERS,
     guesses,
+    names_listed,
     record_with_form,
 )
 from defectors_data.corpus.document_reader import faults_of, read_document
@@ -223,16 +225,24 @@ class EditedProject:
         document.ids_given = self._ids[stem]
         return document
 
-    def _opened(self, stem: str) -> tuple[str, Document | None, bytes]:
+    def _opened(self, stem: str, edited: bytes | None = None) -> tuple[str, Document | None, bytes]:
+        """Return the path of the file of an article, what it contains, or is to contain, and its bytes.
+
+        Raises:
+            RequestError: there is no such article.
+        """
         if stem not in self.stems():
             raise RequestError("There is no such article.")
         file, corpus = self.file_of(stem), CorpusReader(FileTree(self.root))
         batch = self._batch(corpus, file)
         if not batch.documents:
             raise RequestError("The annotations cannot be read.")
-        context, _ = corpus.context
+        [raw], (context, _) = batch.documents, corpus.context
+        if edited is not None:
+            raw = raw._replace(data=edited)
+            batch = batch._replace(documents=(raw,))
         document = next(iter(documents_in(batch, context)))[0] if context else None
-        return file, document, batch.documents[0].data
+        return file, document, raw.data
 
     def _batch(self, corpus: CorpusReader, file: str) -> Batch:
         """Return a file as a batch; a reading gets the name that annotations have."""
@@ -366,7 +376,8 @@ class EditedProject:
     def edit(
         self, stem: str, sha256: str, planned: Callable[[Document], RecordEdit], press: str = ""
     ) -> str:
-        """Edit the file of an article as a function of the document says; return its reply.
+        """Edit the file of an article as a function of the document says, and the records in it that
+        then have to change; return the reply, which names these.
 
         The edits of one press of a key, which has an id, are undone together.
 
@@ -374,8 +385,8 @@ class EditedProject:
             FileChangedError: the file has changed since the page was made.
             RequestError: there is no such article, or the file cannot be edited.
         """
-        edit = planned(self.document(stem))
-        file = self.file_of(stem)
+        document, file = self.document(stem), self.file_of(stem)
+        edit, reply = planned(document), ""
         with self._edits:
             # The checksum is compared before the vocabulary is edited.
             if _sha256((self.root / file).read_bytes()) != sha256:
@@ -387,6 +398,12 @@ class EditedProject:
             for other, edited in edit.elsewhere.items():
                 after[other] = self._edited(other, edited)
             after[file] = self._edited(file, edit.edited)
+            _, now, _ = self._opened(stem, after[file])
+            if now and (follows := connections.settled(document, now)):
+                after[file] = self._edited(
+                    file, lambda text: with_all_keys(edit.edited(text), follows)
+                )
+                reply = f"; also changed: {names_listed(now, [path[:2] for path in follows])}"
             before = {each: self._bytes(each) for each in after}
             for each, data in after.items():
                 self._write(each, data)
@@ -394,7 +411,7 @@ class EditedProject:
             if press and self._undoable and self._undoable[-1].press == press:
                 made = self._undoable.pop().then(made)
             self._undoable.append(made)
-        return edit.reply
+        return edit.reply + reply
 
     def accept_ready(self, stem: str, sha256: str, records: Sequence[str]) -> None:
         """Accept several drafts in one edit: those named, whose cards a person has read.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -91,27 +91,20 @@ def added(
     items = [*writer, record, *forms.misprint(document, spans, values)]
     ids = _IDS.findall(record.item)
     connected, accepts = dict[Path, dict[str, str]](), dict[Path, dict[str, str]]()
-    if kind == "testimony":
-        said = [str(values.get(key, "")) for key in ("speaker", "mode")]
-        statement = connections.Statement(ids[0], spans, *said)
-        connected = connections.of_figures(document, statement)
-        attributing = forms.attributing(document, spans, values.get("attribution", ""))
-        connected |= connections.of_antecedents(document, statement, attributing)
-    elif kind == "mention":
+    if kind == "mention":
         found = draft or connections.draft_of(document, spans)
         connected = connections.speaker_found(document, found, spans, values, ids)
         for path, each in document.testimonies:
             is_completed = each.id == draft and each.draft and path in connected
             if is_completed and _is_complete(document, each, connected[path]):
                 accepts = {path: {"draft": ""}}
-        connected |= connections.named_by(document, str(values.get("speaker", "")), spans)
     gone = rejection.drafts_inside(document, spans) if kind == "boilerplate" else []
     if kind == "mention" and _STATED_AGE.search(record.item):
         gone = rejection.waived_ages(document, spans)
 
     def edited(text: str) -> str:
-        text = _with_all_keys(_with_all_keys(text, connected), accepts)
-        text = _rejected(document, text, gone)
+        text = with_all_keys(with_all_keys(text, connected), accepts)
+        text = yaml_editor.without(text, gone)
         if kind == "boilerplate":
             return _with_boilerplate(text, document, spans[0])
         return with_items(text, items=items)
@@ -123,10 +116,10 @@ def added(
         made += _said_of_repeated(document, values)
     if accepts:
         made += f"; accepted {names_listed(document, [*accepts])} with this speaker"
-    made += _also_changed(document, connected, accepts)
+    elif connected:
+        made += f"; also changed: {names_listed(document, [*connected])}"
     if gone:
         made += f"; drafts inside were rejected: {names_listed(document, gone)}"
-        made += _left(document, gone)
     return RecordEdit(edited, f"saved {made}", made, terms)
 
 
@@ -166,9 +159,9 @@ def deleted(document: Document, record: str) -> RecordEdit:
     def edited(text: str) -> str:
         if table == "boilerplate" and not _is_list(text, path[:-1]):
             return yaml_editor.without(text, [path[:-1]])
-        return _rejected(document, text, gone)
+        return yaml_editor.without(text, gone)
 
-    return RecordEdit(edited, f"removed {said}", said + _left(document, gone))
+    return RecordEdit(edited, f"removed {said}", said)
 
 
 def accepted(document: Document, record: str) -> RecordEdit:
@@ -200,7 +193,7 @@ def all_accepted(document: Document, records: Sequence[str]) -> RecordEdit:
             identified.setdefault(each, {}).update(keys)
 
     def edited(text: str) -> str:
-        text = _with_all_keys(text, identified)
+        text = with_all_keys(text, identified)
         text = yaml_editor.without(text, [(*path, "draft") for path in paths])
         for path in paths:
             text = _without_guesses(text, path)
@@ -228,20 +221,15 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
     keys = {"evidence": evidence}
     if fitting != mode:
         keys["mode"] = fitting
-    follows: dict[Path, dict[str, str]] = {}
     gone = list[Path]()
     if table == "testimonies":
         gone = rejection.taken_in(document, path, spans)
-        said = connections.Statement(record, spans, found.speaker, fitting)
-        follows = connections.of_figures(document, said, rejection.ids_of(document, gone))
-        follows |= rejection.antecedents_left(document, gone)
     elif table == "figures":
-        keys |= connections.of_figure(document, found, spans)
         keys |= connections.of_counted(document, path, found, spans)
 
     def edited(text: str) -> str:
-        text = _with_all_keys(text, {path: keys, **follows})
-        return yaml_editor.without(text, [*gone, *rejection.continued_by(document, gone)])
+        text = with_all_keys(text, {path: keys})
+        return yaml_editor.without(text, gone)
 
     done = f"changed the words of {short_name(document, record)}"
     rejected = ""
@@ -250,7 +238,7 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
     as_said = ""
     if fitting != mode:
         as_said = f", now {fitting} speech"
-    return RecordEdit(edited, done, as_said + _also_changed(document, follows) + rejected)
+    return RecordEdit(edited, done, as_said + rejected)
 
 
 def quoted(document: Document, record: str) -> list[Span]:
@@ -338,20 +326,6 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         for each, keys in removed.items():
             changes[each] = {**changes.get(each, {}), **keys}
     identified = connections.with_fitting_id(document, path, values)
-    follows: dict[Path, dict[str, str]] = {}
-    if table == "testimonies":
-        stated = {**current_values(found, table), **values}
-        said = [str(stated[key]) for key in ("speaker", "mode")]
-        statement = connections.Statement(record, document.evidence_of(path), *said)
-        follows = connections.of_figures(document, statement)
-        attributing = forms.attributing(document, statement.spans, stated["attribution"], path)
-        follows |= connections.of_antecedents(document, statement, attributing)
-        changes |= follows
-    elif table == "figures" and values.get("testimony") == "":
-        stated_by = str(values.get("attributed_to", found.attributed_to or "")) or None
-        left_open = found.model_copy(update={"testimony": None, "attributed_to": stated_by})
-        words = document.evidence_of(path)
-        changes[path] |= connections.of_figure(document, left_open, words)
     if table == "figures" and values.get("polarity") == "affirmed":
         # After words such as "would", the default is to be stated.
         changes[path]["polarity"] = "affirmed" * bool(doubting_cue(document, path, found))
@@ -362,8 +336,8 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         waived = rejection.waived_ages(document, document.at((*path, "attribution", "words")))
 
     def edited(text: str) -> str:
-        text = _with_all_keys(_with_all_keys(text, changes), identified)
-        text = _rejected(document, _without_evidence(text, former), waived)
+        text = with_all_keys(with_all_keys(text, changes), identified)
+        text = yaml_editor.without(_without_evidence(text, former), waived)
         misprint = forms.misprint(document, document.evidence_of(path), values)
         items = [*writer, *misprint, *introduced]
         return _without_guesses(with_items(text, items=items), path)
@@ -374,7 +348,7 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     without += _said_of_removed(former)
     if waived:
         without += f"; the age was waived: rejected {names_listed(document, waived)}"
-    reply = said_of_mention + _also_changed(document, follows) + without
+    reply = said_of_mention + without
     return RecordEdit(edited, f"changed {short_name(document, record)}", reply, terms)
 
 
@@ -429,7 +403,7 @@ def _shared_changed(
     here = [each for each in former if "mentions" in each]
 
     def edited(text: str) -> str:
-        return _without_evidence(_with_all_keys(text, changes), here)
+        return _without_evidence(with_all_keys(text, changes), here)
 
     def described(text: str) -> str:
         inferred = [(*at, *each[len(path) :]) for each in former if each not in here]
@@ -552,30 +526,11 @@ def _with_keys(text: str, path: Path, keys: Mapping[str, str]) -> str:
     return text
 
 
-def _with_all_keys(text: str, changes: connections.Keys) -> str:
+def with_all_keys(text: str, changes: connections.Keys) -> str:
+    """Return the text of a file with keys of records set, or removed if the value is empty."""
     for path, keys in changes.items():
         text = _with_keys(text, path, keys)
     return text
-
-
-def _also_changed(
-    document: Document, changes: Iterable[Path], said_before: Container[Path] = ()
-) -> str:
-    """Return which other records an edit changes, as the end of a sentence; "" if it changes none.
-
-    They are not said to be accepted with it, because drafts among them stay drafts.
-    """
-    others = names_listed(document, [path[:2] for path in changes if path not in said_before])
-    return f"; also changed: {others}" if others else ""
-
-
-def _left(document: Document, gone: Sequence[Path]) -> str:
-    """Return which remaining records a rejection changes, as the end of a sentence."""
-    changes = {
-        **rejection.figures_left(document, gone),
-        **rejection.antecedents_left(document, gone),
-    }
-    return _also_changed(document, changes)
 
 
 def _with_boilerplate(text: str, document: Document, passage: Span) -> str:
@@ -600,15 +555,6 @@ def _is_list(text: str, path: Path) -> bool:
     """Return whether the value at a path is a list, and not a single item without one."""
     value = yaml_editor.typed(text, path[:-1])[str(path[-1])]
     return isinstance(yaml_reader.parse(value, file="").value, list)
-
-
-def _rejected(document: Document, text: str, paths: Sequence[Path]) -> str:
-    """Return the text of a file without some records and what others say about them."""
-    if not paths:
-        return text
-    text = _with_all_keys(text, rejection.figures_left(document, paths))
-    text = _with_all_keys(text, rejection.antecedents_left(document, paths))
-    return yaml_editor.without(text, [*paths, *rejection.continued_by(document, paths)])
 
 
 def _without_guesses(text: str, path: Path) -> str:

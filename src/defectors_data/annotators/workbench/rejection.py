@@ -1,15 +1,13 @@
-"""What a rejection removes: drafts, and what other records say about them."""
+"""What a rejection removes: a draft, and those that are nothing without it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from defectors_data.annotators.proposals import PLACEHOLDERS
-from defectors_data.annotators.workbench import connections
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
-from defectors_data.rules.attribution import last_before
 from defectors_data.text.offsets import Span, is_inside
 
 
@@ -69,54 +67,6 @@ def _of_speaker(document: Document, speaker: str) -> list[Path]:
         if figure.attributed_to == speaker and not is_inside_it:
             found.append(path)
     return found
-
-
-def figures_left(document: Document, paths: Collection[Path]) -> dict[Path, dict[str, str]]:
-    """Return the keys of the figures that remain and refer to removed records, by path."""
-    ids = ids_of(document, paths)
-    changes = connections.of_removed(document, ids)
-    found = {}
-    for path, figure in document.figures:
-        keys = changes.get(path, {})
-        if figure.draft and figure.attributed_to in ids:
-            keys = {"attributed_to": "", **keys}
-        if keys and path not in paths:
-            found[path] = keys
-    return found
-
-
-def antecedents_left(document: Document, paths: Collection[Path]) -> dict[Path, dict[str, str]]:
-    """Return the antecedents of the drafts that remain and lead to removed records, by path of the
-    attribution: the last record of the same speaker before the words, with the rival that the rules
-    then ask for, or "" if there is none. A rival that is removed is "".
-    """
-    ids, found = ids_of(document, paths), dict[Path, dict[str, str]]()
-    for path, testimony in document.testimonies:
-        said = testimony.attribution
-        if not testimony.draft or path in paths or not said:
-            continue
-        if said.rival in ids:
-            found[*path, "attribution"] = {"rival": ""}
-        if said.antecedent not in ids:
-            continue
-        words = document.at((*path, "attribution", "words"))
-        antecedent = ""
-        if words and testimony.speaker not in PLACEHOLDERS.values():
-            antecedent = last_before(document, words[0], testimony.speaker, testimony.id, *ids)
-        rival = connections.only_rival(document, antecedent, words, testimony.speaker)
-        keys = {"antecedent": antecedent, "rival": "" if rival in ids else rival}
-        found[*path, "attribution"] = keys
-    return found
-
-
-def continued_by(document: Document, paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield the paths of the attributions of other drafts that continue removed records."""
-    gone = set(paths)
-    ids = ids_of(document, gone)
-    for path, testimony in document.testimonies:
-        said = testimony.attribution
-        if testimony.draft and path not in gone and said and said.continues in ids:
-            yield (*path, "attribution")
 
 
 def waived_ages(document: Document, spans: Sequence[Span]) -> list[Path]:
@@ -182,14 +132,6 @@ def _common(some: Sequence[Span], others: Sequence[Span]) -> int:
     for one in some:
         for other in others:
             found += max(0, min(one.end, other.end) - max(one.start, other.start))
-    return found
-
-
-def ids_of(document: Document, paths: Iterable[Path]) -> set[str]:
-    """Return the ids of the records at some paths; of speakers, also those of the mentions."""
-    found = set[str]()
-    for path in paths:
-        found |= _ids(document, path)
     return found
 
 

@@ -264,14 +264,12 @@ class WordSearch:
         return max(first - span.end, span.start - last, 0)
 
 
-def attributing(
-    document: Document, spans: Sequence[Span], said: Value, path: Path | None = None
-) -> Sequence[Span]:
-    """Return the places of the words of an attribution in the form of a testimony, new or at a path;
-    empty if it has none.
+def _attributing(document: Document, spans: Sequence[Span], said: Values) -> Sequence[Span]:
+    """Return the places of the words of an attribution in the form of a new testimony; empty if it
+    has none.
     """
-    words = str(said.get("words", "")) if isinstance(said, Mapping) else ""
-    return WordSearch(document, spans, path).places(words, ("attribution", "words"))
+    words = str(said.get("words", ""))
+    return WordSearch(document, spans).places(words, ("attribution", "words"))
 
 
 # ---- new records ---------------------------------------------------------------------------------
@@ -305,7 +303,7 @@ def _testimony(document: Document, span: Span) -> Proposal:
     proposed = _statement(document, span)
     values = proposed.values
     said = {"words": values["attribution"], "antecedent": values["antecedent"]}
-    words = attributing(document, proposed.spans, said)
+    words = _attributing(document, proposed.spans, said)
     led = connections.led(document, words, said, values["speaker"]).get("antecedent", "")
     outlet = _outlet(document, proposed.spans[0])
     return proposed._replace(values={**values, "antecedent": str(led), "outlet": outlet})
@@ -441,7 +439,7 @@ def _testimony_added(document: Document, proposal: Proposal, values: Values) -> 
     given = values.get("attribution")
     if isinstance(given, Mapping) and given.get("words"):
         speaker = str(values.get("speaker", ""))
-        words = attributing(document, proposal.spans, given)
+        words = _attributing(document, proposal.spans, given)
         completed = connections.led(document, words, given, speaker)
         if values.get("mode") == "narrated":
             completed["about"] = "true"
