@@ -244,8 +244,8 @@ def test_a_speaker_who_is_chosen_for_a_bare_quotation_continues_or_the_form_asks
         edit(copied, FILE, "\nfigures:\n", f"{draft}\nfigures:\n")
     values = {"speaker": "mira-fenn"}
     answer = act(client, "change", sha256=sha256(copied), id="example-t20", values=values)
-    asked = "Choose the testimony that this one continues, the words that say who speaks, or `none` first."
-    assert (answer.status_code, answer.json()) == (422, {"message": asked, "fields": ["continues"]})
+    asked = "Choose the words that say who speaks, the testimony that this one continues, or `none` first."
+    assert (answer.status_code, answer.json()) == (422, {"message": asked, "fields": ["attribution"]})
     for name, before in (("example-t20", "example-t4"), ("example-t21", "example-t20")):
         values = {"speaker": "bruno-salt"}
         said = act(client, "change", sha256=sha256(copied), id=name, values=values).json()

@@ -77,7 +77,7 @@ def test_with_ctrl_the_cursor_is_once_after_each_mark_and_a_selection_ends_befor
         expect(page.locator("#said")).to_have_text(re.compile(rf"^\s*{re.escape(begin)}"))
 
 
-def test_the_form_of_a_quotation_that_continues_nothing_asks_what_it_continues_or_who_is_named(
+def test_the_form_of_a_quotation_that_continues_nothing_asks_who_is_named_or_what_it_continues(
     copied: Path,
     served: Served,  # noqa: F811
 ) -> None:
@@ -89,9 +89,9 @@ def test_the_form_of_a_quotation_that_continues_nothing_asks_what_it_continues_o
     find(page, "We saw it")
     page.keyboard.press("2")
     form = page.locator("#form")
-    expect(form.locator("#refused")).to_contain_text("Choose the testimony that this one continues, the words")
-    expect(form.locator("#fields [name=continues]")).to_be_focused()
-    for name in ("words", "none"):
+    expect(form.locator("#refused")).to_contain_text("Choose the words that say who speaks, the testimony")
+    expect(form.locator("#fields [data-key=attribution] [name=words]")).to_be_focused()
+    for name in ("continues", "none"):
         expect(form.locator(f"#fields [name={name}]").first).to_be_visible()
     assert form.locator("[name=speaker]").input_value() == page.locator("#now .codes span").nth(1).get_attribute(
         "data-value"

@@ -334,6 +334,39 @@ def test_a_draft_continues_no_testimony_if_its_sentence_says_who_speaks(
     assert bool(card.findings) != bool(attribution)
 
 
+@pytest.mark.parametrize("is_testimony", [True, False])
+def test_the_words_in_another_testimony_do_not_introduce_a_quotation_of_the_speaker_who_is_chosen(
+    client: TestClient, copied: Path, *, is_testimony: bool
+) -> None:
+    words = "He left for what he called the old tide, voiced in May"
+    with_sentence(copied, f"Bruno Salt slept. {words}: “Shut it!”")
+    records = "  - id: example-t20\n    draft: true\n    speaker: who\n    mode: direct\n    evidence: Shut it!\n"
+    records += "    themes: [weather]\n    access: not_stated\n    outlet_kind: not_stated\n"
+    if is_testimony:
+        records += "  - id: example-t21\n    speaker: bruno-salt\n    mode: narrated\n    themes: [weather]\n"
+        records += f"    evidence: {words}\n    attribution: {{words: He left, antecedent: example-t3, about: true}}\n"
+    edit(copied, FILE, "\nfigures:\n", f"{records}\nfigures:\n")
+    given = {"speaker": "bruno-salt"}
+    answer = act(client, "change", sha256=sha256(copied), id="example-t20", values=given)
+    if is_testimony:
+        assert answer.json()["fields"] == ["attribution"], "the form asks for them"
+    else:
+        assert "; its attribution is “he called”" in answer.json()
+
+
+@pytest.mark.parametrize(
+    ("subject", "is_mention"), [("Long habit", False), ("An islander", True), ("No islander", False)]
+)
+def test_words_that_do_not_mean_the_person_who_is_chosen_are_no_mention(
+    client: TestClient, copied: Path, subject: str, *, is_mention: bool
+) -> None:
+    with_drafts(copied, (f"{subject} said that the pier was safe.", f"{subject} said"))
+    offered = [key.value for key in card_of(copied, "example-t20").code_keys]
+    assert ("new" in offered) is not subject.startswith("No ")
+    said = choose(client, copied, "example-t20", "bruno-salt")
+    assert (f"“{subject}” is now a mention of" in said) is is_mention
+
+
 @pytest.mark.parametrize(
     ("subject", "is_offered"),
     [("The company", False), ("The lamp company", True), ("The shopkeeper", True), ("Some keepers", True)],

@@ -202,12 +202,13 @@ def introducing_words(document: Document, statement: Span, said: Sequence[Span])
         return _before_verb(document.text, said[0])
     words = document.text[slice(*source.head)]
     is_state = _STATE.fullmatch(words) and document.text.endswith(", ", 0, source.head.start)
-    if words.casefold() in _PERSONAL | _DEMONSTRATIVE or is_state:
+    if words.casefold() in _PERSONAL | _DEMONSTRATIVE or is_state or words.startswith(_NOBODY):
         return None
     # "the polls" of "According to the polls in Rome"
     return source.span if is_inside(source.span, said) else source.head
 
 
+_NOBODY = ("no ", "No ")
 _STATE = re.compile(r"(?:[A-Z]\.){2}|[A-Z][a-z]{1,4}\.")
 """A state after a place: "Derry, N.H."."""
 

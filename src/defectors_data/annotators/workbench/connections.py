@@ -406,16 +406,18 @@ def words_with_names(
 def of_sentence(document: Document, path: Path, speaker: str) -> dict[str, str]:
     """Return the attribution of a testimony to a speaker in words of its sentence: a name and a verb,
     or else a pronoun and a verb, with the antecedent and the rival that the rules ask for. Empty if
-    there are no such words that can mean the speaker.
+    there are no such words that can mean the speaker; those in another testimony introduce that one.
     """
     text, spans = document.text, document.evidence_of(path)
     [record] = [each.id for at, each in document.testimonies if at == path]
-    if named := words_with_names(document, spans, "").get(speaker):
+    evidence = [span for at, _ in document.testimonies for span in document.evidence_of(at)]
+    named = words_with_names(document, spans, "").get(speaker)
+    if named and not overlaps(named, evidence):
         return {"words": text[slice(*named)]}
     for verb in words_left_out(document, path):
         pronoun = _SUBJECT.search(text, 0, verb.start)
         words = [Span(pronoun.start(), verb.end)] if pronoun else []
-        if not words or overlaps(words[0], spans) or difference_of(document, words, speaker):
+        if not words or overlaps(words[0], evidence) or difference_of(document, words, speaker):
             continue
         if antecedent := last_before(document, words[0], speaker, record):
             rival = only_rival(document, antecedent, words, speaker)
@@ -462,7 +464,15 @@ def mention_needed(document: Document, path: Path, speaker: str, values: Values)
     antecedent = str(values.get("antecedent", ""))
     records = {name for _, _, name in document.records}
     is_led = antecedent in records and not rivals_between(document, antecedent, known, speaker)
-    return None if is_led else introducing_words(document, path)
+    words = introducing_words(document, path)
+    is_person = document.speakers_by_id[speaker].kind == "person"
+    if is_led or not words or (is_person and _kind_of(document, words) == "group"):
+        return None  # "history said" does not mean a person
+    return words
+
+
+def _kind_of(document: Document, words: Span) -> str:
+    return proposals.mention(document, words).values["kind"]
 
 
 def with_speaker(document: Document, path: Path, speaker: str) -> Values:

@@ -32,7 +32,7 @@ KINDS = {
 _LACKED = {
     "speaker": "the speaker",
     "counted": "what is counted",
-    "continues": "the testimony that this one continues, the words that say who speaks, or `none`",
+    "attribution": "the words that say who speaks, the testimony that this one continues, or `none`",
 }
 """What a draft can lack, in words, by the field that the form asks for."""
 _GUESSED = re.compile(r"\s*(?:- )?([a-z_]+): .*  # a guess: (.*)")
@@ -178,7 +178,7 @@ def lacking(document: Document, table: str, values: Values) -> dict[str, str]:
     said = values.get("attribution")
     is_attributed = any(said.values()) if isinstance(said, Mapping) else bool(said)
     if document.claims_completeness and not is_attributed:
-        return {"continues": _LACKED["continues"]}
+        return {"attribution": _LACKED["attribution"]}
     return {key: key for key in document.context.codes_required if not values.get(key)}
 
 

@@ -155,15 +155,15 @@ async function edit(id, incomplete = null, given = {}) {
   let base = sha256();
   let fields = (await ask("current", { id })).map((field) => ({ ...field, value: given[field.key] ?? field.value }));
   const asked = incomplete?.fields || [];
-  const isAsked = (field) => [field, ...field.fields].some((each) => asked.includes(each.key));
+  const isAsked = (field) => asked.includes(field.key);
   const lacks = (field) => isAsked(field) || (field.required && (!field.value || field.value === "who"));
   const lacksCodesOnly = incomplete && !fields.some((field) => field.key === "speaker" && lacks(field));
   if (lacksCodesOnly) fields = fields.map((field) => ({ ...field, shown: lacks(field) }));
   // Any field of a group may be the answer.
-  const isWhole = (field) => field.fields.some((each) => asked.includes(each.key));
-  for (const field of fields.filter(isWhole)) field.fields = field.fields.map((each) => ({ ...each, shown: true }));
+  for (const field of fields.filter(isAsked)) field.fields = field.fields.map((each) => ({ ...each, shown: true }));
   const findings = all(".bad", document.getElementById(`record-${id}`) || document.createElement("p"));
-  const named = [...asked, ...findings.flatMap((each) => each.dataset.field || [])];
+  const firstOf = (key) => fields.find((each) => each.key === key)?.fields[0]?.key || key;
+  const named = [...asked.map(firstOf), ...findings.flatMap((each) => each.dataset.field || [])];
   named.push(...findings.flatMap((each) => each.textContent.match(/(?<=`)[a-z_]+(?=`)/g) || []));
   named.push(...fields.filter((field) => field.guess).map((field) => field.key));
   const spans = spansOf(id);
