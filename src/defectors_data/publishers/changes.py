@@ -56,7 +56,11 @@ _OF_A_TESTIMONY = ("motives", "acts")
 """Tables whose records are removed with their testimony."""
 _ACROSS = ("comparisons", "statement_relations", "persons")
 """Tables whose rows are derived from several records."""
-_WORDS = {"sources": ("seed_file",), "speakers": ("name", "source_id")}
+_WORDS = {
+    "sources": ("seed_file",),
+    "speakers": ("name", "source_id"),
+    **dict.fromkeys(_OF_A_TESTIMONY, ("text", "source_id", "testimony_id")),
+}
 """The columns that identify a record; in tables not listed, these are the text and the source."""
 _ABOUT_VERSIONS = ("tombstones", "history")
 """Tables whose rows record changes to other rows."""
