@@ -496,7 +496,7 @@ class Group(_Speaker, _Draftable):
 
 
 class Writer(_Speaker, _Draftable):
-    """The writer of the article, or of its introduction, as the speaker of what only they say."""
+    """The writer of the article, its introduction or a caption, as the speaker of what only they say."""
 
     kind: Literal["writer"] = Field(description=_KIND)
     anonymity: Literal["not_applicable"] = Field("not_applicable", description=_ANONYMITY)
@@ -509,7 +509,7 @@ class Writer(_Speaker, _Draftable):
 
 
 class Institution(_PublicSpeaker, _Draftable):
-    """An organisation that speaks as one body: a ministry, an agency, a news agency."""
+    """A body that speaks as one, such as a ministry, or a document without an author."""
 
     kind: Literal["institution"] = Field(description=_KIND)
     anonymity: Literal["not_applicable"] = Field("not_applicable", description=_ANONYMITY)

@@ -156,8 +156,8 @@ MEANINGS: dict[str, dict[str, str]] = {
     "Kind": {
         "person": "one person",
         "group": "several people quoted, cited or narrated about together",
-        "institution": "an organisation that speaks as one body",
-        "writer": "the writer of the article, or of its introduction",
+        "institution": "a body that speaks as one, or a document without an author",
+        "writer": "the writer of the article, its introduction or a caption",
     },
     "InferenceReason": {
         "one_of_group": "the speaker is one of a group with this attribute",
@@ -251,7 +251,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "suspected": "said only to be suspected or possible",
         "ordered": "said to have been ordered",
         "threatened": "announced to the victim",
-        "feared": "expected by the victim",
+        "feared": "expected by the victim or speaker",
         "planned": "others say that it is planned",
         "denied": "said not to have happened",
     },
