@@ -211,14 +211,8 @@ EDITS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
     ),
     "mention": (
         "add",
-        {"kind": "mention", "spans": [span("Salt told")], "values": {"speaker": "bruno-salt", "rank": "first mate"}},
-        [
-            "+      - id: example-m6",
-            '+        evidence: "Salt told"',
-            '+        rank: "first mate"',
-            "-    attribution: {words: he lost, about: true, antecedent: example-m2}",
-            "+    attribution: {words: he lost, about: true, antecedent: example-t3}",
-        ],
+        {"kind": "mention", "spans": [span("Fenn, a clerk")], "values": {"speaker": "mira-fenn", "rank": "first mate"}},
+        ["+      - id: example-m6", '+        evidence: "Fenn, a clerk"', '+        rank: "first mate"'],
     ),
     "speaker": (
         "add",

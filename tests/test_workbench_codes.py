@@ -284,6 +284,13 @@ def test_the_findings_of_a_card_have_the_names_of_speakers(copied: Path) -> None
     assert messages == {"“Bruno Salt, m6” is between the antecedent and these words."}
 
 
+def test_a_new_mention_of_the_speaker_is_the_antecedent_of_the_words_after_it(client: TestClient, copied: Path) -> None:
+    body = {"kind": "mention", "spans": [span("Salt told")], "values": {"speaker": "bruno-salt"}}
+    assert act(client, "add", sha256=sha256(copied), **body).json() == "m6; also changed: t4"
+    assert "{words: he lost, about: true, antecedent: example-t3}" in (copied / FILE).read_text(encoding="utf-8")
+    assert not card_of(copied, "example-t4").findings
+
+
 def test_a_card_shows_first_what_was_chosen(copied: Path) -> None:
     assert list(card_of(copied, "example-t2").facts)[:2] == ["speaker", "themes"]
     facts = card_of(copied, "example-f1").facts
