@@ -334,6 +334,28 @@ def test_a_draft_continues_no_testimony_if_its_sentence_says_who_speaks(
     assert bool(card.findings) != bool(attribution)
 
 
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_number_gives_a_statement_without_a_speaker_to_the_writer(
+    client: TestClient, copied: Path, *, is_known: bool
+) -> None:
+    if is_known:
+        writer = "  - {id: example-speaker-9, kind: writer, role: other, inferred: {role: writes_the_text}}\n"
+        edit(copied, FILE, "\ntestimonies:\n", f"{writer}\ntestimonies:\n")
+    with_drafts(copied, ("Few keepers say that the pier is safe.", "Few keepers say"), ("Boats sank.", "Boats sank"))
+    [key] = [key for key in card_of(copied, "example-t20").code_keys if key.term == "the writer of the article"]
+    assert choose(client, copied, "example-t20", key.value) == "; now narrated"
+    card = card_of(copied, "example-t20")
+    assert (card.facts["speaker"], card.facts["attribution"]) == (key.term, "none: writer")
+    assert (card.facts["mode"], card.draft, card.findings) == ("narrated", False, ())
+    edit(
+        copied,
+        FILE,
+        "id: example-t21\n    draft: true\n    speaker: who\n    mode: indirect",
+        "id: example-t21\n    draft: true\n    speaker: who\n    mode: direct",
+    )
+    assert key.term not in [key.term for key in card_of(copied, "example-t21").code_keys]
+
+
 @pytest.mark.parametrize("is_testimony", [True, False])
 def test_the_words_in_another_testimony_do_not_introduce_a_quotation_of_the_speaker_who_is_chosen(
     client: TestClient, copied: Path, *, is_testimony: bool

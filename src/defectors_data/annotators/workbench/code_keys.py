@@ -13,7 +13,13 @@ from defectors_data.annotators.kinds_of_names import is_document
 from defectors_data.annotators.proposals import PLACEHOLDERS
 from defectors_data.annotators.workbench import connections
 from defectors_data.annotators.workbench.record_fields import current_values
-from defectors_data.annotators.workbench.shown_records import NEW_SPEAKER, SAME_AS, lacking
+from defectors_data.annotators.workbench.shown_records import (
+    NEW_SPEAKER,
+    SAME_AS,
+    WRITER,
+    WRITER_LABEL,
+    lacking,
+)
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import VOCABULARY_LISTS
 from defectors_data.documents.article import CodeKey
@@ -83,7 +89,7 @@ def code_keys(
     outlets = [*_outlets(document, path, record, stays=record.draft and (is_open or is_lacking))]
     if is_open:
         most = MOST - len(outlets)
-        speakers = _speakers(document, path, record.speaker, names, most, stays=stays)
+        speakers = _speakers(document, path, record, names, most, stays=stays)
         return (*speakers, *outlets)
     return (*terms[: MOST - len(outlets)], *outlets)
 
@@ -183,20 +189,21 @@ def lacks_term(document: Document, table: str, record: Any) -> bool:
 def _speakers(
     document: Document,
     path: Path,
-    current: str,
+    record: Testimony,
     names: Mapping[str, str],
     most: int,
     *,
     stays: bool,
 ) -> list[CodeKey]:
-    """Return at most some keys: of the likeliest speakers of a testimony, each with the role, and of
-    a new one whom the words of its attribution introduce.
+    """Return at most some keys: of the likeliest speakers of a testimony, each with the role, of a
+    new one whom the words of its attribution introduce, and of the writer if it has no speaker.
     """
     found, introduced = [], connections.unmentioned_words(document, path)
-    known = most - bool(introduced)
+    is_writers = record.speaker == PLACEHOLDERS["speaker"] and record.mode != "direct"
+    known = most - bool(introduced) - is_writers
     for speaker in connections.likeliest_speakers(document, path)[:known]:
         role = getattr(document.speakers_by_id.get(speaker), "role", "").replace("_", " ")
-        is_set = speaker == current
+        is_set = speaker == record.speaker
         key = CodeKey(_SPEAKER, names[speaker], role, is_set, value=speaker, stays=stays)
         found.append(key)
     if introduced:
@@ -204,6 +211,10 @@ def _speakers(
             _SPEAKER, introduced, "a new speaker", is_set=False, value=NEW_SPEAKER, stays=stays
         )
         found.append(new)
+    if is_writers:
+        known_writers = [each.id for _, each in document.speakers if each.kind == WRITER]
+        value = next(iter(known_writers), WRITER)
+        found.append(CodeKey(_SPEAKER, WRITER_LABEL, "", is_set=False, value=value, stays=stays))
     return found
 
 

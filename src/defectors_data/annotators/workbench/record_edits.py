@@ -291,6 +291,9 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     if isinstance(found, SharedReference):
         return _shared_changed(document, path, found, values)
     is_accepted = getattr(found, "draft", False) and not values.get("draft")
+    given = values
+    values, writer = forms.with_writer(document, values, getattr(found, "speaker", ""))
+    is_narrated = values != given and getattr(found, "mode", "narrated") != "narrated"
     introduced, said_of_mention = list[forms.Addition](), ""
     if table == "testimonies" and values.get("speaker") == NEW_SPEAKER:
         known = current_values(found, table)["attribution"]
@@ -309,7 +312,6 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         values = forms.with_pseudonym(document, found, values)
     if table == "testimonies":
         values = connections.with_outlet_kind(document, values, found)
-    values, writer = forms.with_writer(document, values, getattr(found, "speaker", ""))
     if is_accepted:
         _check_complete(document, table, {**current_values(found, table), **values})
     changes = {path: forms.changes(document, path, found, table, values)}
@@ -348,7 +350,7 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     without += _said_of_removed(former)
     if waived:
         without += f"; the age was waived: rejected {names_listed(document, waived)}"
-    reply = said_of_mention + without
+    reply = "; now narrated" * is_narrated + said_of_mention + without
     return RecordEdit(edited, f"changed {short_name(document, record)}", reply, terms)
 
 
