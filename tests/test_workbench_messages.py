@@ -290,3 +290,17 @@ def test_a_rejection_names_the_record_that_the_waiver_after_it_repeats(
     expect(said).to_contain_text("x waives it as repeat of f1: 14 lamps in May (")
     page.keyboard.press("x")
     expect(said).to_contain_text("Saved w1, a repeat of f1, “14 lamps in May”.")
+
+
+@pytest.mark.parametrize("is_form", [True, False])
+def test_a_role_that_follows_the_kind_is_said_and_one_that_a_form_shows_stays(tmp_path: Path, *, is_form: bool) -> None:
+    own = Own(tmp_path / "own", "The Lamp Fund said that it shut.")
+    speaker = own.yaml.partition("speaker: ")[2].partition("\n")[0]
+    assert "    kind: institution\n    role: representative\n" in own.yaml
+    values = {"kind": "person"}
+    if is_form:
+        fields = own.act("current", id=speaker).json()
+        values = {field["key"]: field["value"] for field in fields} | {"kind": "person", "anonymity": "named"}
+    changed = own.act("change", id=speaker, values=values)
+    assert ("; its role is now other" in changed.json()) is not is_form
+    assert f"    kind: person\n    role: {'representative' if is_form else 'other'}\n" in own.yaml

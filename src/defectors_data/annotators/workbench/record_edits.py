@@ -348,6 +348,8 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     gone = sorted({f"`{key}`" for keys in removed.values() for key in keys})
     without = f", without {', '.join(gone)}" if gone else ""
     without += _said_of_removed(former)
+    if values.get("role") != given.get("role"):
+        without += f"; its role is now {values['role']}"
     if waived:
         without += f"; the age was waived: rejected {names_listed(document, waived)}"
     reply = "; now narrated" * is_narrated + said_of_mention + without

@@ -678,7 +678,7 @@ def changes(
 
 def with_kind(document: Document, path: Path, speaker: Any, values: Values) -> Values:
     """Return the values of a speaker, with what follows if the kind changes: how far a person is named
-    and, if the role was the likely one, that which now is. A group has no name.
+    and, if no form shows the role and it was the likely one, that which now is. A group has no name.
     """
     before = current_values(speaker, "speakers")
     kind = str(values.get("kind", before["kind"]))
@@ -692,7 +692,7 @@ def with_kind(document: Document, path: Path, speaker: Any, values: Values) -> V
         stated["anonymity"] = proposals.anonymity_of(name)
     for mention in document.evidence_of((*path, "mentions", 0))[:1]:
         likely = proposals.likely_role(document, mention, str(before["kind"]))
-        if values.get("role", before["role"]) == before["role"] == likely:
+        if "role" not in values and before["role"] == likely:
             stated["role"] = proposals.likely_role(document, mention, kind)
     return stated
 
