@@ -520,7 +520,8 @@ def duplicate_evidence(document: Document, path: Path, testimony: Testimony) -> 
         return
     first, other = _overlaps(document)[path]
     notes = f"{other.note} {testimony.note}"
-    if not any(contains_words(notes, each.id) for each in (other, testimony)):
+    short = [each.id.removeprefix(f"{document.source.id}-") for each in (other, testimony)]
+    if not any(contains_words(notes, name) for name in short):
         line = document.place(*first, "evidence").line
         message = f"Words of this testimony are also evidence of `{other.id}`, on line {line}."
         hint = (

@@ -527,7 +527,7 @@ def attribution_of(
         places = document.at((*path, "attribution", "words"))
     known = {"words": words}
     is_described = source is not None and source.kind in _DESCRIBED
-    is_new = is_described and not words.startswith(("the ", "The "))  # "a keeper"
+    is_new = is_described and not re.search(r"\b[Tt]he ", words)  # "a keeper"
     if is_new or difference_of(document, places, speaker):
         return known
     record = "".join([each.id for at, each in document.testimonies if at == path])

@@ -81,7 +81,7 @@ def added(
     is_outside = any(span.end > len(document.text) for span in spans)
     if is_outside or not (spans or kind == "reading"):
         raise RequestError("No words are selected.")
-    values, writer = forms.with_writer(document, forms.with_full_ids(document, values))
+    values, writer = forms.with_writer(document, values)
     if kind == "testimony":
         values, introduced = forms.with_new_speaker(document, spans, values)
         writer += introduced
@@ -280,7 +280,6 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         RequestError: there is no such record, or the file cannot be edited.
     """
     path, table, found = record_with_form(document, record)
-    values = forms.with_full_ids(document, values)
     if values.get("title") and values.get("note", getattr(found, "note", "")) == NO_HEADLINE:
         values = {**values, "note": ""}
     if "mode" in values and "attribution" not in values:

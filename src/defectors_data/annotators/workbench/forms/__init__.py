@@ -102,25 +102,6 @@ def with_writer(
     return filled, [Addition(("speakers",), lines_of(stated))]
 
 
-def with_full_ids(document: Document, values: Values) -> Values:
-    """Return the values of a form with the full ids of testimonies, such as `mill-t2`, in the note:
-    the page shows, and people write, the short ones.
-    """
-    note = values.get("note")
-    if not isinstance(note, str):
-        return values
-    known = {each.id for _, each in document.testimonies}
-
-    def in_full(hit: re.Match[str]) -> str:
-        full = str(annotation.full_id(hit[0], document.source.id))
-        return full if full in known else hit[0]
-
-    return {**values, "note": _TESTIMONY_ID.sub(in_full, note)}
-
-
-_TESTIMONY_ID = re.compile(r"(?<![\w-])t[1-9][0-9]*(?![\w-])")
-
-
 def with_new_speaker(
     document: Document, spans: Sequence[Span], values: Values, path: Path | None = None
 ) -> tuple[Values, list[Addition]]:
