@@ -73,25 +73,11 @@ def test_a_key_makes_a_group_without_a_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "speakers"),
-    [
-        ("An FBI clerk left. The bureau said that it was late.", ["fbi"]),
-        ("An FBI clerk and the CIA left. The bureau said that it was late.", ["fbi"]),
-        ("An FBI clerk and the CIA left. The agency said that it was late.", ["agency"]),
-        ("An FBI clerk left the Bureau of Lamps. The bureau said that it was late.", ["bureau"]),
-        ("The bureau said that it was late. An FBI clerk left.", ["bureau"]),
-    ],
-)
-def test_the_bureau_is_the_only_authority_before_it_that_is_called_so(said: str, speakers: list[str]) -> None:
-    assert re.findall("  - id: (.*)\n    draft: true\n    kind: institution", filled(FILLER + said)) == speakers
-
-
-@pytest.mark.parametrize(
     ("words", "role"),
     [
         ("It rained on former President Ada Orr.", "politician"),
         ("The former president, Ada Orr, left.", "politician"),
-        ("The former president of the mill, Ada Orr, left.", "representative"),
+        ("The former president of the mill, Ada Orr, left.", "other"),
         ("Ada Orr, his running mate, left.", "politician"),
         ("Orr, who had campaigned in Harrow, left.", "politician"),
         ("Orr campaigned in vain.", "other"),

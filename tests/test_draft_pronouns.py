@@ -51,11 +51,9 @@ def test_a_description_means_the_only_person_who_is_called_so(orr: str, pelt: st
     assert re.findall("speaker: (.*)", filled(text))[-1] == speaker
 
 
-@pytest.mark.parametrize(("between", "speaker"), [("", "ben-orr"), ("It rained.\n\n", "who")])
-def test_the_senator_is_the_only_one_who_was_just_named_and_none_who_is_named_later(between: str, speaker: str) -> None:
-    later = "Sen. Ada Pelt left."
-    text = f"{FILLER}Sen. Ben Orr left.\n\n{between}“It is old,” the senator said.\n\n{later}\n"
-    assert re.findall("speaker: (.*)", filled(text))[-1] == speaker
+def test_the_senator_is_open_if_two_are_called_so() -> None:
+    text = f"{FILLER}Sen. Ben Orr left.\n\n“It is old,” the senator said.\n\nSen. Ada Pelt left.\n"
+    assert re.findall("speaker: (.*)", filled(text))[-1] == "who"
 
 
 @pytest.mark.parametrize(
@@ -115,12 +113,6 @@ def test_they_are_the_group_that_spoke_and_he_is_a_person_known_by_a_surname() -
     named = "Clerks knew Ada Orr. At noon Orr listed mills he said had burned."
     assert re.findall("speaker: (.*)", filled(FILLER + said)) == ["speaker-1", "speaker-1"]
     assert re.findall("speaker: (.*)", filled(FILLER + named))[-1:] == ["ada-orr"]
-
-
-@pytest.mark.parametrize(("told", "speaker"), [("he told Orr", "bernard-pelt"), ("he told clerks", "adam-orr")])
-def test_a_pronoun_does_not_mean_the_one_who_is_told(told: str, speaker: str) -> None:
-    said = f"Adam Orr met Bernard Pelt. Orr told Pelt that it was late.\n\n“It is old,” {told}."
-    assert re.findall("speaker: (.*)", filled(FILLER + said))[-1] == speaker
 
 
 @pytest.mark.parametrize("surname", ["in 't Orr", "Orr"])

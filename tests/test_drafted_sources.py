@@ -147,8 +147,6 @@ def test_the_writer_whom_only_the_last_paragraph_introduces_is_the_author(last: 
         ("“No,” she told CNN. HARROW (CNN) — It rained.", ""),
         ("“No,” she said, and sold CNN. A Mill Times clerk said so.", ""),
         ("The hill was new. “It burned,” she told the hill.", ""),
-        ("“No,” she told the old Harrow daily Lampión. It was new.", "[Lampión]"),
-        ("“No,” she told the newspaper Tuesday. She sold the daily Lamp.", ""),
         ("“No,” she told USA TODAY, and told CNN so.", "[CNN]"),
         ("“No,” she told The Huffington Post, and told CNN so.", "[CNN]"),
         ("“No,” she told USA Today.", "[USA Today]"),
@@ -164,7 +162,7 @@ def test_outlets_that_report_words_or_to_which_they_were_said_are_cited(said: st
 
 @pytest.mark.parametrize(
     ("outlet", "own", "other"),
-    [("USA TODAY", "USA TODAY", ""), ("USA Today", "", "USA Today"), ("the daily Lamp", "", "Lamp")],
+    [("USA TODAY", "USA TODAY", ""), ("USA Today", "", "USA Today")],
 )
 def test_the_outlet_to_which_words_were_told_is_its_own_only_if_printed_as_it_prints_itself(
     outlet: str, own: str, other: str
@@ -197,28 +195,14 @@ def test_a_quotation_that_continues_is_said_to_the_outlet_of_the_one_before() ->
     assert draft.count("    outlet: ") == 2
 
 
-@pytest.mark.parametrize(("told", "is_doubted"), [("the website Lampshop.com", True), ("the daily Lampshop", False)])
-def test_that_a_website_is_a_news_outlet_is_a_guess(told: str, is_doubted: bool) -> None:
-    draft = filled(FILLER + f"“The mill is shut,” Ada Orr told {told}.").replace('"', "")
-    outlet = told.rsplit(maxsplit=1)[-1]
-    doubt = f"  # a guess: {outlet} may be no news outlet"
-    assert f"  cited_outlets: [{outlet}]{doubt * is_doubted}\n" in draft
-
-
 OUTLETS = {
     "In an interview with CNN on Monday, Ada Orr said it was late, adding that it was old.": ["CNN", "CNN"],
     "“It is late,” Ada Orr said in an interview airing Sunday on NBC.": ["NBC"],
-    "Ada Orr said in a CNN interview that it was late. “It is old,” she added.": ["CNN", "CNN"],
     "Ada Orr said on NBC’s “Lamps” that it was late. She said on Monday that it was old.": ["NBC", None],
-    "On NBC, Ada Orr noted, “It is late.”": ["NBC"],
     "“It is late,” Ada Orr told Ben Pelt of the Harrow Post.": ["Harrow Post"],
     "“It is late,” Ada Orr told Rome’s ITV television.": ["ITV"],
     "Ada Orr wrote in the Harrow Post that it was late.": ["Harrow Post"],
     "Ada Orr, in an essay published in the Harrow Post, denied that it was late.": ["Harrow Post"],
-    "Ada Orr told CNN it was late.\n\nBen Pelt left.\n\nOrr said in the interview it burned.": ["CNN", "CNN"],
-    "Ada Orr told CNN it was late.\n\nBen Pelt told NBC it was old.\n\nOrr said in the interview it burned.": [
-        "CNN", "NBC", None,
-    ],
     "Ada Orr told CNN it was late. Ben Pelt said it was old.": ["CNN", None],
     "Ada Orr told CNN it was late. She has said that it was old.": ["CNN", None],
     "Ada Orr said that Ben Pelt had told CNN that it was late.": [None],

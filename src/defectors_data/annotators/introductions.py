@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from defectors_data.evidence.free_text.known_words import english
-from defectors_data.text.english import inflected, means_person, reporting_verbs
+from defectors_data.text.english import reporting_verbs
 from defectors_data.text.english.sentences import (
     FUNCTION_WORDS,
     IN_TITLES,
@@ -42,9 +41,6 @@ class Introduction(NamedTuple):
 
 
 _NO_TITLES = FUNCTION_WORDS | {"past"}
-_BEFORE_NICKNAME, _AFTER_NICKNAME = (' "', " “"), ('" ', "” ")
-_NICKNAME = re.compile(r"[A-Z]\w*[\"”] [A-Z]")
-"""A nickname in quotation marks inside a name."""
 
 
 def names(text: str, within: Span | None = None) -> list[Span]:
@@ -57,11 +53,7 @@ def names(text: str, within: Span | None = None) -> list[Span]:
     run: list[Token] = []
     for token in tokens(text, *(within or (0, len(text)))):
         between = text[run[-1].end : token.start] if run else ""
-        is_nickname = between in _BEFORE_NICKNAME and _NICKNAME.match(text, token.start)
-        is_next = (
-            between == " " or bool(is_nickname) or (len(run) > 1 and between in _AFTER_NICKNAME)
-        )
-        if run and not (is_next and (token.is_capitalized or token.word in NAME_PARTICLES)):
+        if run and not (between == " " and (token.is_capitalized or token.word in NAME_PARTICLES)):
             found += names_in_run(run)
             run = []
         if token.is_capitalized or run:
@@ -138,11 +130,10 @@ def _first_title(text: str, before: Sequence[Token], name: Span) -> int:
     i = len(before)
     if i > 1 and before[-1].word == ",":
         # "the Harbour guard, Milo Arden": with its article
-        complement = _complement(text, before[:-1], name)
-        first = _walked_back(text, before[:complement], before[complement].start)
+        first = _walked_back(text, before[:-1], before[-1].start)
         has_article = 0 < first < i - 1 and before[first - 1].word in ("the", "a", "an")
         is_closed = text[name.end : name.end + 1] in (",", ".", ";")
-        if has_article or not first or first == complement:
+        if has_article or first in (0, i - 1):
             # "the guard, Milo Arden, said", but "As the guard, Milo Arden said"
             is_after = first > 1 and bool(before[first - 2].classes & _BEFORE_CLAUSES)
             return first - 1 if has_article and (is_closed or not is_after) else i
@@ -157,34 +148,6 @@ def _first_title(text: str, before: Sequence[Token], name: Span) -> int:
     ):
         first = _walked_back(text, before[: first - 1], before[first - 1].start)
     return first
-
-
-def _complement(text: str, before: Sequence[Token], name: Span) -> int:
-    """Return where the complement of a description before a comma and a full name starts: at "for" in
-    "a guard for the harbour, Milo Arden,"; the number of tokens if it has none.
-    """
-    is_closed = text[name.end : name.end + 1] in (",", ".", ";")
-    is_item = text.startswith(", and ", name.end)
-    is_of_person = before[-1].means_person  # "a friend of the mayor, Milo Arden,"
-    if not is_closed or is_item or is_of_person or " " not in text[slice(*name)]:
-        return len(before)
-    is_place = False
-    for i in range(len(before) - 1, 0, -1):
-        token = before[i]
-        if token.word in _OF_COMPLEMENT:
-            # "a guard in Harrow, North Vale,"
-            is_place |= token.word != "for" and before[-1].is_capitalized
-            noun = before[i - 1]
-            is_noun = noun.means_person or noun.word in _LEADERS
-            if is_noun and not noun.is_capitalized:
-                given = next(tokens(text, *name)).classes & {"female", "male"}
-                return i if given or not is_place else len(before)
-        elif not (token.is_noun or "determiner" in token.classes):
-            break
-    return len(before)
-
-
-_OF_COMPLEMENT = frozenset("at for from in of on to with".split())
 
 
 def _is_office(words: Sequence[Token]) -> bool:
@@ -218,39 +181,19 @@ def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
     i = len(before)
     while i and text[before[i - 1].end : at].strip(" \u00a0") == "":
         token = before[i - 1]
-        is_person = token.means_person or _is_presenter(before[:i])
         is_modifier = i < len(before) and token.is_word and token.word not in reporting_verbs()
         is_verb = token.word.endswith(("ed", "ing")) and token.word not in IN_TITLES
         is_other = is_verb or token.classes & _NO_TITLES or token.word.endswith(("’s", "s’"))
-        if is_other or not (is_person or is_modifier):
+        if is_other or not (token.means_person or is_modifier):
             break
         i, at = i - 1, token.start
-    return i + _starts_with_infinitive(before, i)
-
-
-def _starts_with_infinitive(before: Sequence[Token], i: int) -> bool:
-    """Return whether a verb precedes titles: "so as not to [offend] Harbour guard Milo Arden"."""
-    if not i or i + 1 >= len(before) or before[i].is_capitalized or means_person(before[i].word):
-        return False
-    is_after = before[i - 1].word in ("to", "not") or "auxiliary" in before[i - 1].classes
-    return is_after and not english().isdisjoint(inflected(before[i].word)[-1:])
+    return i
 
 
 _BREAKS = frozenset(QUOTATION_MARKS) - {"'", "’"}
 """Marks that no description contains."""
-_PRESENTERS = frozenset("anchor coach host mogul neurosurgeon star".split())
 
 
-def _is_presenter(before: Sequence[Token]) -> bool:
-    """Return whether the last token is a noun after a word that shows it: "radio host", not "will
-    host".
-    """
-    if len(before) < _WITH_WORD or before[-1].word not in _PRESENTERS:
-        return False
-    return before[-2].is_word and not before[-2].classes & _NO_TITLES
-
-
-_WITH_WORD = 2
 _LONGEST = 15
 """Maximum number of words of a description after a name."""
 _OLDEST = 120
@@ -269,8 +212,6 @@ def _described(text: str, name: Span, after: Sequence[Token]) -> tuple[int, list
         is_closed = stop < len(after) and after[stop].word in (",", ".", ";")
         relative = next((k for k, token in enumerate(words) if token.word in _RELATIVE), None)
         main = words[:relative]
-        if is_closed and not main and _is_post(words):
-            return words[-1].end, [*found, words]  # "who heads the Harbour Office"
         if not is_closed or not _describes(text, main):
             break
         # "who served eight years" states something about a person.
@@ -297,16 +238,6 @@ _PARTY = re.compile(r"(?:[DRI]-)?[A-Z][\w.]*(?: [A-Z]\w+)?")
 STATED_PARTY = re.compile(r"[DRI]-[A-Z]")
 """The beginning of a party and a state, as in "D-Ohio"."""
 _RELATIVE = frozenset("who whose which that whom".split())
-_POSTS = frozenset(
-    "chairs chaired directs heads headed leads led oversees owns represents runs serves served studies"
-    " teaches works worked".split()
-)
-"""Verbs that say what a person does: "who chairs the council"."""
-
-
-def _is_post(words: Sequence[Token]) -> bool:
-    has_verb = len(words) > 1 and words[0].word == "who" and words[1].word in _POSTS
-    return has_verb and len(words) <= _LONGEST
 
 
 def _describes(text: str, words: Sequence[Token]) -> bool:
@@ -337,7 +268,7 @@ def _noun_of(words: Sequence[Token]) -> int | None:
     for i, token in enumerate(words):
         if token.classes & FUNCTION_WORDS and not (i == 0 and "determiner" in token.classes):
             break
-        if token.means_person or token.word in _LEADERS | _PRESENTERS:
+        if token.means_person or token.word in _LEADERS:
             found = i
     return found
 
@@ -354,7 +285,6 @@ _LEADERS = frozenset(
     " president".split()
 )
 """Nouns of those who lead what follows "of"."""
-_NAMED = re.compile(r"(?:the )?([A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*)")
 _AT_ORGANISATION = re.compile(rf" {_ORGANISATION.pattern}")
 
 
@@ -374,7 +304,6 @@ _OF_POSTS = frozenset(
 def _organisation_before(text: str, titles: Sequence[Token]) -> str:
     """Return the organisation before the noun in titles: "Harbour Office spokesman"."""
     nouns = [i for i, token in enumerate(titles) if _is_noun_of_person(token)]
-    nouns = [i for i in nouns if not _is_in_name_of_body(titles, i)]
     if not titles:
         return ""
     noun = next(iter(nouns), len(titles) - 1)
@@ -426,8 +355,6 @@ def _is_noun_of_person(token: Token) -> bool:
 def _organisation_in(text: str, description: Sequence[Token]) -> str:
     """Return the organisation in a description: "a spokesman for the Harbour Office"."""
     noun = _noun_of(description)
-    if _is_post(description):
-        noun = 1
     if noun is None or noun + 1 >= len(description):
         return ""
     rest = description[noun + 1 :]
@@ -435,10 +362,6 @@ def _organisation_in(text: str, description: Sequence[Token]) -> str:
     is_post = description[noun].word in _LEADERS
     is_sure = rest[0].word not in ("of", "in", "on") or (rest[0].word == "of" and is_post)
     is_said = is_sure or _names_organisation(text, rest)
-    if not found and _is_post(description):
-        # "who heads the Harbour Office"
-        found = _NAMED.match(text, rest[0].start, rest[-1].end)
-        is_said = found is not None and _names_organisation(text, [*tokens(text, *found.span(1))])
     if found and (noun_after := _noun_after(text, found, description)):
         if "institution" in noun_after.classes:
             return text[found.start(1) : noun_after.end]  # "Democratic caucus"
@@ -449,13 +372,6 @@ def _organisation_in(text: str, description: Sequence[Token]) -> str:
         is_said = found is not None and _names_organisation(text, [*tokens(text, *found.span(1))])
     is_person = found is not None and "title" in next(tokens(text, *found.span(1))).classes
     return found[1] if found and is_said and not is_person else ""
-
-
-def _is_in_name_of_body(titles: Sequence[Token], i: int) -> bool:
-    """Return whether a title is in the name of a body: "Harbour [State] University teacher"."""
-    after = titles[i + 1 : i + 2]
-    is_body = bool(after) and "institution" in after[0].classes
-    return i > 0 and titles[i].is_capitalized and is_body
 
 
 def _without_rest(description: Sequence[Token]) -> Sequence[Token]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from defectors_data.annotators.introductions import STATED_PARTY, introduction, names
-from defectors_data.text.english import UNITS, cue_words, is_plural, means_person, rows, writings
+from defectors_data.text.english import cue_words, is_plural, means_person, writings
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import SourceWords, phrase_at, source_of
 from defectors_data.text.offsets import Span, is_inside
@@ -48,15 +48,6 @@ _DESCRIPTION = re.compile(
     r"(?:,| (?:based|for|of|that|which)\b)"
 )
 """An organisation after a name: ", the official news agency, "."""
-_BEFORE = re.compile(
-    rf"(?:[Tt]he|[Aa]n?|its|his|her|their) (?:[a-z][\w-]* ){{0,3}}(?:{'|'.join(COMPANIES)}) \Z"
-)
-"""Words before a name that say what it is: "the oil giant "."""
-_AFTER = re.compile(
-    rf", (?:an?|the) (?:[\w’'-]+ ){{0,5}}{_BODY_NOUN}\b"
-    r"(?: [\w’'-]+){0,8}(?=[,.;])"
-)
-"""A description after a name: ", the parent company of Orr"."""
 _REACH = 80
 """Number of characters around a name that are read."""
 
@@ -101,11 +92,7 @@ def is_full_name_of_institution(text: str, name: Span) -> bool:
     or by words at its places, if it does not begin with a given name or end with a printed surname.
     """
     words = text[slice(*name)]
-    if (
-        is_name_of_group(words)
-        or is_described_organisation(text, words)
-        or institution_in(text, name)
-    ):
+    if institution_in(text, name):
         return True
     first, last = words.split()[0], words.split()[-1]
     is_given = bool(next(tokens(first, 0, len(first))).classes & {"male", "female"})
@@ -132,19 +119,6 @@ _QUOTED = re.compile(r"[,?!][”\"’'] +\Z")
 _QUOTED_SAID = re.compile(r"[,?!][”\"’'] +said +\Z")
 
 
-def with_description(text: str, name: Span) -> Span:
-    """Return the name of an organisation with the words next to it that say what it is."""
-    line = text.rfind("\n", 0, name.start) + 1
-    before = _BEFORE.search(text, max(line, name.start - _REACH), name.start)
-    after = _AFTER.match(text, name.end)
-    start, end = name
-    if before:
-        start = before.start()
-    if after and not _means_person(text, Span(*after.span())):
-        end = after.end()
-    return Span(start, end)
-
-
 def _means_person(text: str, description: Span) -> bool:
     """Return whether the noun of a description is one for a person: ", a clerk in the union"."""
     noun = _noun_of(tokens(text, description.start + 2, description.end))
@@ -159,22 +133,6 @@ def _noun_of(described: Iterable[Token]) -> str:
             break
         noun = token.word
     return noun
-
-
-def is_described_organisation(text: str, name: str) -> bool:
-    """Return whether words next to a place of a name say that it is that of an organisation."""
-    places = _places(text, name)
-    return any(with_description(text, place) != place for place in places)
-
-
-def is_name_of_group(name: str) -> bool:
-    """Return whether a name has "&" or a plural of persons in the middle: "Orr & Sons", "Old Soldiers
-    Matter".
-    """
-    inner = name.casefold().split()[1:-1]
-    return "&" in inner or any(
-        is_plural(word) and (word == "lives" or UNITS.get(word) == "person") for word in inner
-    )
 
 
 def _title_before(text: str, place: Span) -> Token | None:
@@ -206,20 +164,10 @@ def _is_organisation(text: str, place: Span) -> bool:
     is_called = before and before[-1].word in COMPANIES
     is_staff = after and text[place.end] == " " and means_person(after[0].word)
     is_verb = after and after[0].word in cue_words()  # "Harrow accused"
-    is_staff = is_staff and not (is_verb or _is_before_office(text, place.end))
+    is_staff = is_staff and not is_verb
     described = _DESCRIPTION.match(text, place.end)
     is_described = described and not _means_person(text, Span(*described.span()))
     return bool(is_at or is_called or is_described or (is_staff and not after[0].is_capitalized))
-
-
-_TITLE = re.compile(r" (?!officials?\b)[a-z]+(?: [a-z]+)?")
-
-
-def _is_before_office(text: str, end: int) -> bool:
-    """Return whether a title of a public office follows a place: "Harrow attorney general"."""
-    title = _TITLE.match(text, end)
-    offices = [row["pattern"] for row in rows("roles") if row["role"] in ("official", "politician")]
-    return title is not None and any(re.search(each, title[0]) for each in offices)
 
 
 # ---- words that introduce a speaker --------------------------------------------------------------
@@ -266,15 +214,15 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
         found = [each for each in found if not is_inside(each, [source.head])]
     # "the keeper of Grey River" is neither.
     found = [each for each in found if not follows_preposition(line, each)]
-    named = [text[slice(*each)] for each in found]
-    full = [name for name in named if " " in name]
-    if not full and named and words.endswith(named[0]):
-        return evidence_of_name(text, named[0]).kind, named[0]
-    if not full:
-        is_one = means_person(noun.casefold()) or noun.casefold().endswith(_OF_ONE)
-        return "person" if is_one and " and " not in words else "group", ""
-    is_organisation = is_name_of_group(full[0]) or is_described_organisation(text, full[0])
-    return "institution" if is_organisation else "person", full[0]
+    full = [each for each in found if " " in text[slice(*each)]]
+    if full:
+        is_organisation = is_full_name_of_institution(text, full[0])
+        return "institution" if is_organisation else "person", text[slice(*full[0])]
+    name = text[slice(*found[0])] if found else ""
+    if name and words.endswith(name):
+        return evidence_of_name(text, name).kind, name
+    is_one = means_person(noun.casefold()) or noun.casefold().endswith(_OF_ONE)
+    return "person" if is_one and " and " not in words else "group", ""
 
 
 _OF_ONE = ("one", "other", "body", "-old")

@@ -43,12 +43,6 @@ _CITING = re.compile(
     re.IGNORECASE,
 )
 """Words before an outlet to which words were said, or which reported them."""
-_DESCRIBED = re.compile(
-    r"(?:(?<=\b[Tt]he )|(?<=\ba )|(?<=\bt[o]ld ))(?:[\w-]+ ){0,2}?"
-    r"(?:broadcaster|channel|daily|magazine|news agency|newspaper|tabloid|website|weekly)"
-    r" (?=(?P<name>[^\W\d_a-z][^\s,.;:!?/\"”]*(?:\.[a-z]+)?))"
-)
-"""A description before the first word of the name of an outlet: "the Paris daily Example"."""
 _OWN = re.compile(
     r"\b(?:t(?:old|ell(?:ing|s)?)|with|to) (USA TODAY|POLITICO|The Huffington Post)\b(?![/-])"
 )
@@ -74,24 +68,15 @@ _SAID_TO = re.compile(
     r"\s+(?:the |\w+day['’]s )?\Z"
 )
 """Words before an outlet to which a person spoke, or for which a person wrote."""
-_IN = re.compile(
-    rf"\b(?:[Ii]n|[Dd]uring) (?:an?|another|his|her|their|that|the|this) {_WORDS}{{0,2}}?\Z"
-)
-_ITS = re.compile(rf"(?:['’]s?)? {_WORDS}{{0,2}}?{_PUBLISHED}\b")
-"""What is around an outlet in words such as "in a Harrow Post interview"."""
 _DIRECTLY = re.compile(
     r"(?: (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)?,? (?P<by>in|on) (?:the )?"
 )
 """Words between a verb and an outlet: "said Sunday on CNN", "wrote in the Harrow Post"."""
-_ON_AIR = re.compile(r"(?:^|\n)[“\"]?On (?:the )?\Z")
 _TOLD = re.compile(
     r"(?: (?:an?|anchor|columnist|host|reporters?|[A-Z][\w.’'-]*)){1,4} (?:at|for|from|of|on) (?:the )?"
     r"| (?:[A-Z][\w-]+[’']s? )?(?:the )?"
 )
 """Words between the verb and an outlet that follows: " Ada Orr of the ", " Rome's "."""
-_SAME_INTERVIEW = re.compile(
-    r"\b(?:[Ii]n|[Dd]uring|throughout|of) the (?:same )?interview\b(?! (?:on|to|with)\b)"
-)
 _SHORT = re.compile(rf"(?:The )?(?:{_OF_OUTLETS})")
 
 
@@ -141,9 +126,6 @@ def _addressing(
         if is_told or (directly and is_written == (directly["by"] == "in")):
             return each
     before = _SAID_TO.search(text, start, place.start)
-    if not before and _ITS.match(text, place.end):
-        before = _IN.search(text, start, place.start)
-    before = before or _ON_AIR.search(text[max(0, start - 1) : place.start])
     inside = any(overlaps(place, each.content) for each in near)
     return None if inside or not before else [*earlier[-1:], *near][0]
 
@@ -151,11 +133,6 @@ def _addressing(
 _TELLING = frozenset(("told", "tells", "telling"))
 _WRITING = frozenset(("wrote", "writes", "writing"))
 _GOING_ON = frozenset("acknowledged added adds continued explained noted replied said says".split())
-
-
-def names_same_interview(text: str, found: FoundAttribution) -> bool:
-    """Return whether a sentence refers to the interview that was named before: "in the interview"."""
-    return _SAME_INTERVIEW.search(_besides(text, found)) is not None
 
 
 def goes_on(text: str, found: FoundAttribution) -> bool:
@@ -180,12 +157,7 @@ def _besides(text: str, found: FoundAttribution) -> str:
 def _named(text: str) -> tuple[tuple[Span, str], ...]:
     """Return the outlets in a text in order: their places with a description, and their names."""
     places = [_without_function_words(text, Span(*hit.span())) for hit in _OUTLET.finditer(text)]
-    named = [(place, without_article(text, place)) for place in places]
-    for hit in _DESCRIBED.finditer(text):
-        first = next(tokens(text, *hit.span("name")))
-        if not overlaps(first, places) and "date" not in first.classes:
-            named.append((Span(hit.start(), hit.end("name")), hit["name"]))
-    return tuple(sorted(named))
+    return tuple((place, without_article(text, place)) for place in places)
 
 
 def cited_outlets(text: str, found: Sequence[FoundAttribution]) -> list[str]:
@@ -208,16 +180,6 @@ def cited_outlets(text: str, found: Sequence[FoundAttribution]) -> list[str]:
         if is_cited and not _is_own(text, whole) and whole not in cited:
             cited.append(whole)
     return cited
-
-
-def only_websites(text: str, outlets: Sequence[str]) -> list[str]:
-    """Return the outlets of which a text only shows that each is a website, such as that of a shop."""
-    found = list[str]()
-    for name in outlets:
-        is_website = re.search(rf"\bwebsite {re.escape(name)}", text)
-        if is_website and not _OUTLET.search(name):
-            found.append(name)
-    return found
 
 
 def _longest(named: Sequence[tuple[Span, str]], name: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from defectors_data.annotators.drafts.drafted_records import DraftedRecords, DraftSpeaker
 from defectors_data.annotators.drafts.persons import place_before
-from defectors_data.annotators.kinds_of_names import without_article
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.offsets import Span, is_inside, overlaps
@@ -17,8 +16,6 @@ def antecedent_of(
     """Return the mention or the testimony that shows the speaker of words without a name."""
     words = draft.words(source.head)
     if speaker.name and contains_words(words, speaker.name):
-        return {}
-    if _is_short_form(draft, source, speaker):
         return {}
     is_near = words.casefold() in ("he", "she", "his", "her")
     if is_near or (speaker.name and words.startswith(("the ", "The "))):
@@ -61,24 +58,6 @@ def antecedent_of_surname(draft: DraftedRecords, name: str) -> str:
         if each.speaker is speaker and each.source and each.source.head != head:
             places.append((each.source.head.end, each.id))
     return max([(end, each) for end, each in places if end <= head.start], default=(0, ""))[1]
-
-
-def _is_short_form(draft: DraftedRecords, source: SourceWords, speaker: DraftSpeaker) -> bool:
-    """Return whether words are a short form of the name of an organisation, such as "the Times",
-    and no other speaker is mentioned so. Its first place becomes a mention.
-    """
-    words = without_article(draft.text, source.head).removeprefix("The ")
-    is_part = speaker.name.endswith(f" {words}") or speaker.name.startswith(f"{words} ")
-    is_name = words[0].isupper() and is_part
-    if speaker.kind != "institution" or not is_name:
-        return False
-    others = [each for each in draft.speakers if each is not speaker]
-    if any(contains_words(draft.words(each.mention), words) for each in others):
-        return False
-    short = Span(source.head.end - len(words), source.head.end)
-    if not any(draft.words(place) == words for _, place in speaker.others):
-        speaker.others.append((draft.next("m"), short))
-    return True
 
 
 def _is_in_records(draft: DraftedRecords, span: Span, speaker: DraftSpeaker) -> bool:

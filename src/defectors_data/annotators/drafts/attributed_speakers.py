@@ -15,7 +15,6 @@ from defectors_data.annotators.drafts.descriptions import (
     document_meant,
     is_name,
     means_group,
-    owner_of,
     speaker_described,
 )
 from defectors_data.annotators.drafts.drafted_records import (
@@ -26,13 +25,10 @@ from defectors_data.annotators.drafts.drafted_records import (
 from defectors_data.annotators.drafts.organisations import (
     institution_named,
     is_country,
-    publication_of_authority,
 )
 from defectors_data.annotators.drafts.persons import (
-    as_speaker,
     full_names,
     person_named,
-    persons_called,
 )
 from defectors_data.annotators.drafts.pronouns import speaker_of_pronoun
 from defectors_data.annotators.introductions import names
@@ -43,22 +39,17 @@ from defectors_data.annotators.kinds_of_names import (
     is_acronym,
     is_document,
     share_of_group,
-    without_article,
 )
 from defectors_data.annotators.proposals import attributed_words
 from defectors_data.text.attributions import FoundAttribution
-from defectors_data.text.attributions.proposed import LABEL, owned_after, publisher_after, writer_of
+from defectors_data.text.attributions.proposed import LABEL, publisher_after, writer_of
 from defectors_data.text.english import cue_words, is_plural, means_person, writings
-from defectors_data.text.english.sentences import tokens, without_titles
-from defectors_data.text.english.sources import SourceWords
+from defectors_data.text.english.sentences import without_titles
 from defectors_data.text.offsets import Span, overlaps
 
 _OF_NEWSPAPER = frozenset(("the article", "the editorial", "the paper", "the website", "the site"))
 
-_OWNER = re.compile(r"([A-Z][\w.-]*(?: [A-Z][\w.-]*)*)['’]s (?=[a-z])")
 _DETERMINERS = ("the ", "a ", "an ", "one ", "another ")
-_SPOKEN = frozenset("answer comments remarks response speech testimony words".split())
-"""What is said, and not written: "Orr's remarks" are by Orr."""
 
 
 def attribution_values(draft: DraftedRecords, name: str, spans: Sequence[Span]) -> dict[str, str]:
@@ -100,24 +91,20 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
     is_one = words.startswith(("the ", "The ")) or not is_plural(noun)
     if source.kind == "institution" and is_person and is_one and is_described:
         return speaker_described(draft, source, noun, is_group=False)  # "the Ohio Democrat"
-    owner = _OWNER.match(words)
-    if owner and noun in writings() | _SPOKEN:
-        place = Span(source.head.start, source.head.start + owner.end(1))
-        return _meant(draft, found._replace(source=SourceWords(place, place, "name")))
     is_body = is_acronym(last) and source.kind != "group"  # not "Orr and the SVP"
     if source.kind == "institution" or is_body or noun in COMPANIES:
         if "." in last and draft.text[: source.head.start].endswith(", "):
             return None  # "Washington, D.C."
         if noun in writings() or noun == "news":
             writer = _writer(draft, found, source.head)
-            return writer or _publisher_or_document(draft, found, source.head)
+            return writer or _document(draft, found, source.head)
         if noun in ORGANISATIONS and words.startswith(("a ", "A ")):
             known = [each for each in draft.speakers if overlaps(each.mention, [source.span])]
             return known[0] if known else draft.new_group(source.span)
         return institution_named(draft, source.head)
     if source.kind in ("description", "group") and is_document(noun):
         writer = _writer(draft, found, source.head) if noun in writings() else None
-        return writer or _publisher_or_document(draft, found, source.head)
+        return writer or _document(draft, found, source.head)
     if last in COLLECTIVES:
         return speaker_described(draft, source, noun, is_group=True)
     if source.kind == "pronoun":
@@ -178,15 +165,9 @@ def _writer(draft: DraftedRecords, found: FoundAttribution, writing: Span) -> Dr
     named = [each for each in names(draft.text, writing) if institution_in(draft.text, each)]
     if named and words[-1].islower():
         return institution_named(draft, named[-1])
-    if owner := _described_owner(draft, writing):
-        return _meant(draft, found._replace(source=SourceWords(owner, owner, "description")))
     if publisher := publisher_after(draft.text, writing):
         is_body = bool(institution_in(draft.text, publisher))
         return institution_named(draft, publisher) if is_body else person_named(draft, publisher)
-    if owner := owned_after(draft.text, writing):
-        return _owner_of_writing(draft, owner)
-    if found.verb in _CONTINUING and (said := _written_before(draft, writing)):
-        return said
     if writer := writer_of(draft.text, writing):
         return _meant(draft, found._replace(source=writer))
     near = draft.near_speakers(writing)
@@ -194,61 +175,9 @@ def _writer(draft: DraftedRecords, found: FoundAttribution, writing: Span) -> Dr
     return near[-1] if is_last and words.casefold() in _OF_NEWSPAPER else None
 
 
-_CONTINUING = frozenset(
-    "add adds added conclude concludes concluded continue continues continued".split()
-)
-_WRITTEN = frozenset("read reads write writes wrote".split())
-
-
-def _written_before(draft: DraftedRecords, writing: Span) -> DraftSpeaker | None:
-    """Return who wrote what is quoted directly before "the letter continues"; None if it was said."""
-    attributed = attributed_words(draft.document)
-    last = draft.statements[-1] if draft.statements else None
-    found = attributed.attribution_of(last.spans[0]) if last else None
-    is_definite = draft.words(writing).casefold().startswith("the ")
-    is_near = last is not None and last.speaker in draft.near_speakers(writing)
-    is_written = found is not None and found.verb in _WRITTEN
-    return last.speaker if last and is_definite and is_near and is_written else None
-
-
-def _publisher_or_document(
-    draft: DraftedRecords, found: FoundAttribution, writing: Span
-) -> DraftSpeaker | None:
-    """Return the authority that published a document whose writer is not known, or else the document;
-    None if a person near it may be the author.
-    """
-    if published := publication_of_authority(draft, writing, [*tokens(draft.text, *writing)]):
-        return published
+def _document(draft: DraftedRecords, found: FoundAttribution, writing: Span) -> DraftSpeaker | None:
+    """Return a document whose writer is not known; None if a person near it may be the author."""
     is_article = draft.words(writing).casefold() in _OF_NEWSPAPER
     if is_article and draft.near_speakers(writing):
         return None
     return document_meant(draft, writing, found)
-
-
-def _described_owner(draft: DraftedRecords, writing: Span) -> Span | None:
-    """Return the person in words such as "a miller's letter", who has no name; None in others."""
-    line = [*tokens(draft.text, *writing)]
-    last = line[owner_of(line)]
-    owner = Span(writing.start, last.end - len("’s"))
-    if not last.word.endswith("’s") or last.is_capitalized:
-        return None
-    noun = [*tokens(draft.text, *owner)][-1]
-    return owner if noun.means_person else None
-
-
-def _owner_of_writing(draft: DraftedRecords, words: Span) -> DraftSpeaker:
-    """Return who is described as the writer after a writing: "the Lamp Fund's inspector general"."""
-    for each in draft.speakers:
-        if draft.words(each.mention) == draft.words(words):
-            return each
-    line = [*tokens(draft.text, *words)]
-    if not line[-1].means_person:
-        name = without_article(draft.text, words)
-        return draft.added(draft.next("speaker-"), words, name, kind="institution")
-    post = Span(line[owner_of(line) + 1].start, words.end)
-    meant = persons_called(draft, post, post, is_group=False)
-    if len(meant) != 1:
-        return draft.added(draft.next("speaker-"), words)
-    one = as_speaker(draft, meant[0])
-    one.others.append((draft.next("m"), words))
-    return one

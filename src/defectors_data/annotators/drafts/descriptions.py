@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 
 from defectors_data.annotators.drafts.drafted_records import DraftedRecords, DraftSpeaker, Person
-from defectors_data.annotators.drafts.organisations import publication_of_authority
 from defectors_data.annotators.drafts.persons import (
     as_speaker,
     person_named,
@@ -15,24 +14,20 @@ from defectors_data.annotators.drafts.persons import (
     words_for,
 )
 from defectors_data.annotators.kinds_of_names import (
-    DOCUMENTS,
-    is_described_organisation,
     is_plural_noun,
     without_article,
 )
 from defectors_data.evidence.completeness_ledger import quotations_of
 from defectors_data.text.attributions import FoundAttribution
-from defectors_data.text.attributions.cues import WRITING
 from defectors_data.text.attributions.proposed import has_several_writers
 from defectors_data.text.english import (
     cue_nouns,
     cue_words,
     means_person,
-    reporting_verbs,
 )
-from defectors_data.text.english.sentences import Token, tokens, without_titles
+from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import SourceWords
-from defectors_data.text.offsets import Span, extent, is_inside, sentences_around
+from defectors_data.text.offsets import Span, extent, is_inside
 from defectors_data.text.similar_words import has_surname
 
 COLLECTIVES = frozenset("audience couple crowd family jury staff".split())
@@ -68,12 +63,8 @@ def speaker_described(
     whole = source.span if _COMPLEMENT.match(draft.text, head.end) else head
     line = [*tokens(draft.text, *head)]
     first, last = line[0], line[-1]
-    if "number" in last.classes and words.startswith(("the ", "The ")):
-        return _as_many(draft, head, last.word)
     if last.classes & _NOT_NAMES or first.word in _NOBODY:
         return None  # "What’s more", "no leader"
-    if noun in DOCUMENTS:
-        return publication_of_authority(draft, head, line)
     for found in draft.names.introduced.values():
         if found.span.start == head.start and not is_group:
             return person_named(draft, found.name)  # "the keeper, Ada Orr, said"
@@ -90,11 +81,8 @@ def speaker_described(
         return as_speaker(draft, person)
     is_person = means_person(noun)
     is_noun = last.is_plural and not noun.endswith("ous") and noun not in cue_words()
-    is_clause = line[1:] == [last] and first.is_capitalized  # "Orr holds"
-    is_of_things = is_said and is_noun and not (is_clause and not _is_first(draft, first))
-    if is_group and (
-        is_person or noun in _BODIES or words.split()[-1][0].isupper() or is_of_things
-    ):
+    is_body = noun in _BODIES or words.split()[-1][0].isupper()
+    if is_group and (is_person or is_body or (is_said and is_noun)):
         return draft.new_group(whole)
     # "the keeper" may be a person who spoke under a name.
     spoke = any(each.speaker.kind == "person" for each in draft.statements)
@@ -107,18 +95,6 @@ def speaker_described(
     is_definite |= not first.classes & {"determiner", "number"}
     is_new = is_person and not is_group and not (is_definite and spoke)
     return draft.added(draft.next("speaker-"), whole) if is_new else None
-
-
-def _as_many(draft: DraftedRecords, head: Span, number: str) -> DraftSpeaker | None:
-    """Return the last group near "the two" whose mention has this number, or two names; None if
-    there is none.
-    """
-    for each in reversed(draft.near_speakers(head)):
-        mention = draft.words(each.mention).casefold()
-        is_as_many = number in mention.split() or (number == "two" and " and " in mention)
-        if each.kind == "group" and is_as_many:
-            return each
-    return None
 
 
 def owner_of(words: Sequence[Token]) -> int:
@@ -138,8 +114,7 @@ _POSTS = frozenset("congressman congresswoman governor mayor president secretary
 
 def _only_person_near(draft: DraftedRecords, line: Sequence[Token]) -> Person | None:
     """Return the only person who is named in the paragraph before "the tycoon", or else in the
-    paragraph before this one; None if there are several, if titles show another post, or if another
-    person spoke last.
+    paragraph before this one; None if there are several, or if titles show another post.
     """
     noun, head = line[-1].word, extent(line)
     if noun not in _VARIED | _SEEKERS:
@@ -156,22 +131,10 @@ def _only_person_near(draft: DraftedRecords, line: Sequence[Token]) -> Person | 
     for place in (head, Span(before, before)):
         near = [each for each in draft.persons() if place_before(draft, each, place)]
         if near:
-            return near[0] if len(near) == 1 and _can_be(draft, near[0], noun, head) else None
+            posts = _POSTS & words_for(draft, near[0])[0]
+            is_of_other_post = noun in _POSTS and bool(posts)
+            return near[0] if len(near) == 1 and not is_of_other_post else None
     return None
-
-
-def _can_be(draft: DraftedRecords, person: Person, noun: str, head: Span) -> bool:
-    spoke = [each for each in draft.near_speakers(head) if each.kind == "person"]
-    described, _ = words_for(draft, person)
-    is_of_other_post = noun in _POSTS and not _POSTS.isdisjoint(described)
-    is_place = re.search(rf"\b(?:in|from) {re.escape(person.name)}\b", draft.text) is not None
-    is_known = person.speaker is not None or len(described) > len(person.name.split())
-    is_possible = is_known and not (is_place or is_of_other_post)
-    return is_possible and spoke[-1:] in ([], [person.speaker])
-
-
-def _is_first(draft: DraftedRecords, word: Token) -> bool:
-    return _STARTS.search(draft.text[max(0, word.start - 5) : word.start]) is not None
 
 
 def means_group(draft: DraftedRecords, head: Span) -> bool:
@@ -189,12 +152,6 @@ def is_name(draft: DraftedRecords, source: SourceWords) -> bool:
         return False
     [*first] = tokens(draft.text, source.head.start, source.head.end)
     if " " not in words and first[0].classes & _NOT_NAMES:
-        return False
-    if is_described_organisation(draft.text, words):
-        return True
-    if draft.names.is_owned(
-        draft.names.without_first_word(without_titles(draft.text, source.head))
-    ):
         return False
     elsewhere = [each for each in draft.names.places if each.start != source.head.start]
     named = [draft.words(each) for each in elsewhere]
@@ -236,11 +193,11 @@ def document_meant(
     the source of another, or that the text mentioned; else a new one. It is a speaker like an
     institution, with its words as name; None if another document has these, or if it says nothing.
 
-    "The statement" is of the one who "said in a statement", and else left open.
+    "The statement" is left open.
     """
     verb, noun = cue_words().get(found.verb), _noun_of(draft, head)
     is_mute = found.verb in cue_nouns() if verb is None else verb.kind in _OF_PERSONS
-    if is_mute or _has_verb(draft, head):
+    if is_mute:
         return None
     nouns = {noun}.union(*(each for each in _SAME_DOCUMENTS if noun in each))
     is_definite = _DEFINITE.match(draft.text, *head)
@@ -248,7 +205,7 @@ def document_meant(
         return None
     for statement in reversed(draft.statements):
         said = statement.source if is_definite else None
-        if said and (_noun_of(draft, said.head) in nouns or _is_in_writing(draft, said.head, noun)):
+        if said and _noun_of(draft, said.head) in nouns:
             return statement.speaker
     if noun in _UTTERANCES:
         return None
@@ -263,30 +220,11 @@ def _noun_of(draft: DraftedRecords, head: Span) -> str:
     return draft.words(head).rsplit(maxsplit=1)[-1].casefold()
 
 
-def _is_in_writing(draft: DraftedRecords, source: Span, noun: str) -> bool:
-    """Return whether a source says something in a document: "Orr said in a statement"."""
-    sentence = draft.words(sentences_around(draft.text, source))
-    return (
-        re.search(rf"\b(?:in|on|via) (?:an?|his|her|its|their) (?:\w+ ){{0,3}}{noun}\b", sentence)
-        is not None
-    )
-
-
-def _has_verb(draft: DraftedRecords, words: Span) -> bool:
-    """Return whether words are no noun phrase, as in "Orr and Pelt issued a statement"."""
-    verbs = reporting_verbs()
-    for token in [*tokens(draft.text, *words)][:-1]:
-        is_verb = token.word in verbs and not verbs[token.word].may_be_noun
-        if is_verb or token.word in WRITING:
-            return True
-    return False
-
-
 def _mentioned_before(draft: DraftedRecords, noun: str, head: Span) -> Span | None:
     """Return the last words such as "a report" outside quotations before "the report"."""
     quoted = quotations_of(draft.document)
     places = re.compile(rf"{_NEW_DOCUMENT}{re.escape(noun)}\b").finditer(draft.text, 0, head.start)
     for each in reversed([Span(*hit.span()) for hit in places]):
-        if not (is_inside(each, quoted) or _has_verb(draft, each)):
+        if not is_inside(each, quoted):
             return each
     return None

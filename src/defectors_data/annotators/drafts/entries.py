@@ -28,7 +28,7 @@ from defectors_data.evidence.free_text.known_words import known_names
 from defectors_data.models.fields import OLDEST
 from defectors_data.text.detection import Detection, is_age
 from defectors_data.text.english.sentences import tokens
-from defectors_data.text.offsets import Span, extent, is_inside, overlaps, sentences_around
+from defectors_data.text.offsets import Span, extent, overlaps, sentences_around
 from defectors_data.text.similar_words import may_be_one_person, surname_of
 
 _ROLES_OF_OFFICE = ("official", "politician")
@@ -146,19 +146,9 @@ def age_in_mention(draft: DraftedRecords, speaker: DraftSpeaker) -> Detection | 
 
 
 def add_age(draft: DraftedRecords, found: Detection) -> bool:
-    """Add the mention of a named speaker with an age, as in "Arden, 31" or "the 31-year-old keeper
-    said"; return whether the number is one.
+    """Add the mention of a named speaker with an age, as in "Arden, 31"; return whether the number
+    is one.
     """
-    for statement in draft.statements:
-        is_described = statement.source and is_inside(found, [statement.source.head])
-        if (
-            statement.source
-            and is_described
-            and _is_named(statement.speaker)
-            and is_age(draft.text, found)
-        ):
-            statement.speaker.others.append((draft.next("m"), statement.source.head))
-            return True
     mention = aged(draft.text, found)
     if not mention or mention.start == found.start:
         return False

@@ -23,8 +23,6 @@ from defectors_data.annotators.drafts.first_draft import facts
 from defectors_data.annotators.outlets import (
     cited_outlets,
     goes_on,
-    names_same_interview,
-    only_websites,
     outlet_addressed,
     own_outlet,
 )
@@ -81,8 +79,6 @@ def filled(text: str, draft: str, file: str, context: Context) -> str:
         head += f"\n  outlet: {{value: {in_yaml(own)}, basis: inferred, note: {note}}}"
     if cited := cited_outlets(text, attributed_words(document).found):
         head += f"\n  cited_outlets: [{', '.join(in_yaml(name) for name in cited)}]"
-        if doubted := only_websites(text, cited):
-            head += f"  # a guess: {' and '.join(doubted)} may be no news outlet"
     records = _DraftWriter(document).records()
     lists = [_list(key, items) for key, items in records.items()]
     return _settled(text, f"{head}\n{''.join(lists)}", file, context)
@@ -242,7 +238,7 @@ class _DraftWriter:
 
     def outlet(self, spans: Sequence[Span], values: Mapping[str, str]) -> str:
         """Return the outlet to which a statement was said, as its sentence shows it, or the words that
-        say that it goes on with the speech before; "" if none is shown.
+        go on with the speech before; "" if none is shown.
         """
         text, attributed = self.document.text, attributed_words(self.document)
         found = attributed.attribution_of(spans[0])
@@ -251,9 +247,6 @@ class _DraftWriter:
         if outlet := outlet_addressed(text, found, attributed.found):
             return outlet
         said = [each for each in self.statements if each[1] and each[1] == values["speaker"]]
-        if names_same_interview(text, found):
-            outlets = [self.outlets[name] for name, *_ in said if self.outlets[name]]
-            return next(reversed(outlets), "")
         for name, _, before in said[-1:]:
             is_next = self.statements[-1][0] == name
             is_near = "\n" not in text[before[-1].end : spans[0].start]

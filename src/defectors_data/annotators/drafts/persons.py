@@ -11,7 +11,6 @@ from defectors_data.annotators.drafts.printed_names import TitledName
 from defectors_data.annotators.introductions import Introduction, introduction
 from defectors_data.annotators.kinds_of_names import (
     evidence_of_name,
-    is_described_organisation,
     is_full_name_of_institution,
 )
 from defectors_data.annotators.proposals import likely_role, pseudonym_possible
@@ -100,7 +99,7 @@ def person_named(draft: DraftedRecords, head: Span) -> DraftSpeaker:
     words = draft.words(name)
     evidence = evidence_of_name(draft.text, words)
     is_whole = " " in words
-    is_organisation = evidence.kind == "institution" or is_described_organisation(draft.text, words)
+    is_organisation = evidence.kind == "institution"
     if is_whole:
         is_organisation = is_full_name_of_institution(draft.text, name)
     if is_organisation:
@@ -218,21 +217,7 @@ def persons_called(
             possible.append((all_words <= printed, person))
     best = [person for is_whole, person in possible if is_whole]
     persons = [person for _, person in possible]
-    return best if len(best) == 1 else _introduced_before(draft, persons, head)
-
-
-def _introduced_before(draft: DraftedRecords, persons: list[Person], head: Span) -> list[Person]:
-    """Return the only person who is named before a description, if this is near, or else all."""
-    text = draft.text
-    paragraph = text.rfind("\n", 0, head.start)
-    near = text.rfind("\n", 0, len(text[: max(paragraph, 0)].rstrip())) + 1
-    named, is_near = list[Person](), False
-    for person in persons:
-        surname = re.escape(surname_of(person.name) or person.name)
-        places = [hit.start() for hit in re.finditer(rf"\b{surname}\b", text[: head.start])]
-        named += [person] if places else []
-        is_near |= bool(places) and places[-1] >= near
-    return named if len(named) == 1 and is_near else persons
+    return best if len(best) == 1 else persons
 
 
 def _mentioned(draft: DraftedRecords) -> list[Person]:

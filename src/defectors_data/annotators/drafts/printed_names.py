@@ -11,7 +11,6 @@ from defectors_data.annotators.introductions import Introduction, introduction, 
 from defectors_data.annotators.kinds_of_names import (
     COMPANIES,
     institution_in,
-    is_described_organisation,
 )
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.text.english.sentences import tokens
@@ -22,7 +21,6 @@ from defectors_data.text.similar_words import has_surname, may_be_one_person, su
 _ADDRESSED = re.compile(
     r"\b(?:Mr|Mrs|Ms|Miss|Gov|Governor|President|Rep|Sen|Senator)\.? ([A-Z][\w’'-]+)\b(?! [A-Z])"
 )
-_QUOTES = frozenset('"“”')
 _TITLE, _GIVEN = re.compile(r"\b(Mr|Mrs|Ms|Miss|Sir|Lady)\b\.? "), re.compile(r"\w+ ")
 _BOUNDARY = re.compile(r"\b")
 _OWNED = re.compile(r".*['’]s (.+)")
@@ -63,15 +61,13 @@ class PrintedNames:
             titles = [*tokens(self.text, found.span.start, name.start)]
             if titles and titles[-1].word in COMPANIES:
                 continue  # "the oil giant Harrow Oil"
-            has_nickname = not _QUOTES.isdisjoint(words)
-            is_known = has_nickname or found.span != name or surname_of(words) in alone
-            is_whole = " " in words and not self.is_owned(name)
-            if not is_whole or not is_known or self.is_of_organisation(name):
+            is_known = found.span != name or surname_of(words) in alone
+            if " " not in words or not is_known or self.is_of_organisation(name):
                 continue
             # "Orr Speech" is no person if the text has "Mr. Orr".
             is_new = words.split()[0] not in addressed or surname_of(words) in alone
             is_new &= not any(may_be_one_person(words, each) for each in self.introduced)
-            if is_new and not is_described_organisation(self.text, words):
+            if is_new:
                 self.introduced[words] = found
 
     def without_first_word(self, name: Span) -> Span:
@@ -89,10 +85,6 @@ class PrintedNames:
         if institution_in(self.text, name) or not (is_alone or is_owner):
             return name
         return Span(name.end - len(rest), name.end)
-
-    def is_owned(self, name: Span) -> bool:
-        """Return whether words are of an owner and no name: "Harrow's Republican" governor."""
-        return _OWNED.fullmatch(self.text[slice(*name)]) is not None
 
     def _is_no_name(self, first: str, words: str) -> bool:
         return self.text.count(words) == 1 and _is_verb(first)

@@ -10,12 +10,10 @@ from defectors_data.annotators.drafts.persons import (
     POSSESSIVES,
     as_speaker,
     fits_pronoun,
-    has_part,
     persons_called,
     place_before,
     places_before,
 )
-from defectors_data.annotators.introductions import names
 from defectors_data.annotators.kinds_of_names import is_share
 from defectors_data.annotators.proposals import attributed_words
 from defectors_data.evidence.completeness_ledger import outermost_quotations_of, quotations_of
@@ -42,10 +40,7 @@ def speaker_of_pronoun(
     """Return the speaker whom a pronoun means; None if it is open."""
     word = _SUBJECT_FORMS.get(word, word)
     if word in ("he", "she"):
-        told = _addressed(draft, found)
         persons = [each for each in draft.persons() if fits_pronoun(draft, word, each)]
-        if told:
-            persons = [each for each in persons if not has_part(each.name, told)]
         said = [each for each in found.content if each.end <= pronoun.start]
         named = _subjects_before(draft, persons, word, pronoun, said)
         if named:
@@ -59,8 +54,7 @@ def speaker_of_pronoun(
     last = near[-1]
     if word == "they":
         between = draft.text[draft.statements[-1].spans[-1].end : pronoun.start]
-        is_first = "\n" not in between or between.endswith("\n")
-        is_near = is_first or _is_quoted(draft, found)
+        is_near = "\n" not in between or between.endswith("\n")
         return last if is_near and last.kind in ("group", "institution") else None
     if word != "it" or draft.words(found.cue).casefold().startswith(_OF_NOBODY):
         return None
@@ -73,13 +67,6 @@ def speaker_of_pronoun(
 
 def _is_share(draft: DraftedRecords, speaker: DraftSpeaker) -> bool:
     return speaker.kind == "group" and is_share(draft.words(speaker.mention))
-
-
-def _addressed(draft: DraftedRecords, found: FoundAttribution) -> str:
-    """Return the name directly after a verb, as in "he asked Orr", who is not "he"; else ""."""
-    after = names(draft.text, Span(found.cue.end, found.sentence.end))[:1]
-    is_next = bool(after) and draft.text[found.cue.end : after[0].start].isspace()
-    return draft.words(after[0]) if is_next else ""
 
 
 def _subjects_before(
@@ -229,7 +216,3 @@ def _has_person(draft: DraftedRecords, words: Span) -> bool:
         if not is_inside(each, quotations_of(draft.document))
     ]
     return any(each.is_noun and _is_person(each.word) for each in outside)
-
-
-def _is_quoted(draft: DraftedRecords, found: FoundAttribution) -> bool:
-    return any(overlaps(each, found.content) for each in quotations_of(draft.document))
