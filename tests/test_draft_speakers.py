@@ -474,6 +474,7 @@ def test_an_id_has_no_word_of_a_possessive_that_the_article_does_not_print() -> 
         ("Milo Arden III said it was shut.", "person"),
         ("Ohio Republicans said it was shut.", "group"),
         ("Milo Deans said it was shut.", "person"),
+        ("R. Gil Orr said it was shut.", "person"),
     ],
 )
 def test_a_name_of_several_words_is_no_person_if_words_show_an_organisation_or_a_people(said: str, kind: str) -> None:

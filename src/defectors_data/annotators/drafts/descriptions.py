@@ -148,10 +148,9 @@ def means_group(draft: DraftedRecords, head: Span) -> bool:
 def is_name(draft: DraftedRecords, source: SourceWords) -> bool:
     """Return whether words are more than the first word of a sentence, as in "Writing"."""
     words = draft.words(source.head)
-    if _ABBREVIATED.match(draft.text, source.head.start):
-        return False
-    [*first] = tokens(draft.text, source.head.start, source.head.end)
-    if " " not in words and first[0].classes & _NOT_NAMES:
+    first = next(tokens(draft.text, *source.head))
+    is_short = _ABBREVIATED.match(draft.text, first.start) or first.classes & _NOT_NAMES
+    if " " not in words and is_short:
         return False
     elsewhere = [each for each in draft.names.places if each.start != source.head.start]
     named = [draft.words(each) for each in elsewhere]
