@@ -31,10 +31,8 @@ FOUND = Changes(
     new="1.3.0",
     changes=(change("meaning", "figures", 1), change("meaning", "figures", 2), change("addition", "testimonies", 9)),
 )
-BLOCK = """<!-- begin generated changes -->
-- A value, or the words that support it, changed: `figures` 2.
+BLOCK = """- A value, or the words that support it, changed: `figures` 2.
 - A record, table or column was added: `testimonies` 1.
-<!-- end generated changes -->
 """
 OLD = "## 1.2.3 (2020-02-29)\n\n### Data\n\n- Two articles.\n"
 WITHOUT_BLOCK = f"# Changelog\n\n## 1.3.0 (2020-03-01)\n\n### Data\n\n{HAND}\n### Code\n\n- No code.\n\n{OLD}"
@@ -45,8 +43,6 @@ WITH_BLOCK = WITHOUT_BLOCK.replace(HAND, f"{HAND}\n{BLOCK}")
     ("before", "after"),
     [
         (WITHOUT_BLOCK, WITH_BLOCK),
-        (WITH_BLOCK, WITH_BLOCK),
-        (WITH_BLOCK.replace("`figures` 2", "`figures` 7"), WITH_BLOCK),
         (f"# Changelog\n\n{OLD}", f"# Changelog\n\n## 1.3.0\n\n### Data\n\n{BLOCK}\n{OLD}"),
         (
             f"# Changelog\n\n## 1.3.0\n\n### Code\n\n- No code.\n\n{OLD}",
@@ -58,20 +54,19 @@ WITH_BLOCK = WITHOUT_BLOCK.replace(HAND, f"{HAND}\n{BLOCK}")
 )
 def test_the_changelog_is_written_from_the_diff_and_keeps_other_lines(before: str, after: str) -> None:
     assert change_report.changelog(before, FOUND) == after
-    assert change_report.changelog(after, FOUND) == after
 
 
 def test_a_changelog_gets_no_empty_section() -> None:
     nothing = FOUND.model_copy(update={"changes": ()})
     assert change_report.changelog(OLD, nothing) == OLD
-    assert "figures" not in change_report.changelog(WITH_BLOCK, nothing)
 
 
-def test_the_marks_of_the_generated_lines_are_not_published() -> None:
-    published = published_changes(Changelog(lines=tuple(WITH_BLOCK.splitlines()))).decode()
+def test_the_comments_of_a_changelog_are_not_published() -> None:
+    text = WITH_BLOCK.replace(HAND, f"{HAND}<!-- to be checked -->\n")
+    published = published_changes(Changelog(lines=tuple(text.splitlines()))).decode()
     assert "`figures` 2" in published
     assert "The inns were counted again" in published
-    assert "generated" not in published
+    assert "to be checked" not in published
 
 
 INDENTED = "source:\n    note: A text.\n    id: island\ntestimonies:\n- evidence: {text: id t1}\n  id: t1\n\n- id: t2\n"
@@ -146,13 +141,13 @@ def test_a_takedown_removes_the_words_from_every_output(copied: Path, tmp_path: 
     cited = re.findall(r"example-t8@1.2.3:sha256:[0-9a-f]{12}", (copied / "dist/index.html").read_text("utf-8"))[0]
     edit(copied, "dataset.yaml", "version: 1.2.3", "version: 1.3.0")
     assert run(copied, "takedown", "mira-fenn", "--reason", "person").code == 0
-    changed = run(copied, "diff", str(tmp_path / "old"), "dist", "--changelog", "--html", str(tmp_path / "page.html"))
+    changed = run(copied, "diff", str(tmp_path / "old"), "dist", "--html", str(tmp_path / "page.html"))
     assert changed.code == 0
     assert run(copied, "build").code == 0
     assert run(copied, "release").code == 0
     texts = [changed.out, (tmp_path / "page.html").read_text("utf-8"), (copied / "CHANGELOG.md").read_text("utf-8")]
-    taken = "A record was taken down; none of its content is shown: `testimonies` 2, `figures` 3, `speakers` 1, "
-    assert taken in texts[-1]
+    taken = "A record was taken down; none of its content is shown: "
+    assert f"{taken}`errata` 1, `figures` 3, `mentions` 1, `speakers` 1, `testimonies` 2." in texts[-1]
     for record in ("withdrawn-speaker-1", "example-t8"):
         shown = run(copied, "history", record, str(tmp_path / "old"), "dist").out
         assert shown.endswith(f"/{record}: withdrawn in version 1.3.0.\n")

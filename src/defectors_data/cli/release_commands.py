@@ -92,10 +92,6 @@ def diff(
         Path | None,
         typer.Option(metavar="FILE", help="Also write the changes as a self-contained HTML page."),
     ] = None,
-    changelog: Annotated[
-        bool,
-        typer.Option("--changelog", help="Also write a summary of the changes to CHANGELOG.md."),
-    ] = False,
     jobs: Jobs = None,
 ) -> None:
     """Show which records differ between two packages, and how.
@@ -115,11 +111,6 @@ def diff(
     if html:
         atomic_publication.save(html, change_report.page(found).encode())
         inform(f"{shown(html)}: written", best_effort=True)
-    if changelog:
-        target = arguments.project(root) / "CHANGELOG.md"
-        text = target.read_text(encoding="utf-8") if target.is_file() else "# Changelog\n"
-        atomic_publication.save(target, change_report.changelog(text, found).encode())
-        inform(f"{shown(target)}: written", best_effort=True)
     if style == "json":
         say(found.model_dump_json(indent=2))
     else:

@@ -274,9 +274,7 @@ class Changelog(Record):
                 is_data = heading[1] == "###" and heading[2].casefold() == "data"
                 version = [(i, line)] if heading[1] == "##" else version
                 yield from version if is_data else ()
-            elif is_data and not line.startswith(
-                "<!--"
-            ):  # comments mark what `diff --changelog` writes
+            elif is_data and not line.startswith("<!--"):
                 yield i, line
 
 

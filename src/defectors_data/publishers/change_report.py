@@ -82,17 +82,13 @@ def _text(value: Value) -> str:
 
 # ---- the changelog -------------------------------------------------------------------------------
 
-_BEGIN, _END = "<!-- begin generated changes -->", "<!-- end generated changes -->"
 
-
-def changelog(text: str, changes: Changes, *, replace: bool = True) -> str:
+def changelog(text: str, changes: Changes) -> str:
     """Return `CHANGELOG.md` with the changed codes and numbers under the new version's "Data".
 
-    The block between two comments is replaced, unless `replace` is false; all other lines are kept.
-    A text without such a block is returned unchanged if nothing changed. No record is named,
-    because a changelog remains after a takedown.
+    All its lines are kept. No record is named, because a changelog remains after a takedown.
     """
-    if not changes.changes and _BEGIN not in text:
+    if not changes.changes:
         return text
     lines = text.splitlines()
     # The version must end there: `1.2.1` is also the beginning of `1.2.10`.
@@ -121,16 +117,9 @@ def changelog(text: str, changes: Changes, *, replace: bool = True) -> str:
         lines[start + 1 : start + 1] = ["", "### Data"]
         data = start + 2
     end = _next(lines, data + 1, "## ", "### ")
-    counts = list(_counts(changes)) or ["No row of a table changed."]
-    block = [_BEGIN, *counts, _END]
-    if _BEGIN in lines[data:end] and _END in lines[data:end]:
-        if not replace:
-            return text
-        lines[lines.index(_BEGIN, data) : lines.index(_END, data) + 1] = block
-    else:
-        while not lines[end - 1].strip():
-            end -= 1
-        lines[end:end] = ["", *block, *([""] if end < len(lines) and lines[end] else [])]
+    while not lines[end - 1].strip():
+        end -= 1
+    lines[end:end] = ["", *_counts(changes), *([""] if end < len(lines) and lines[end] else [])]
     return "\n".join(lines) + "\n"
 
 

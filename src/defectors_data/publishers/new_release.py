@@ -116,7 +116,7 @@ def next_version(
 def dated(root: Path, context: Context, *, today: date) -> dict[str, str]:
     """Return dataset.yaml with the day of a release; nothing if its version is released already.
 
-    After takedowns, the changelog counts the removed records, unless it counts changes already.
+    After takedowns, the changelog counts the removed records.
 
     Raises:
         NotPreparableError: the file cannot be edited.
@@ -133,7 +133,7 @@ def dated(root: Path, context: Context, *, today: date) -> dict[str, str]:
         ]
         if removed:
             found = Changes(old=last, new=version, changes=tuple(removed))
-            files["CHANGELOG.md"] = _changelog(root, found, version, today, replace=False)
+            files["CHANGELOG.md"] = _changelog(root, found, version, today)
     day: dict[ValuePath, str] = {("released",): today.isoformat()}
     try:
         return {**files, dataset.file: yaml_editor.with_values(dataset.typed, day)}
@@ -330,13 +330,11 @@ def _of_program(root: Path, old: str, new: str) -> dict[str, str]:
     return {path.name: text.replace(line, f'version = "{new}"\n', 1)}
 
 
-def _changelog(
-    root: Path, found: Changes, version: str, today: date, *, replace: bool = True
-) -> str:
+def _changelog(root: Path, found: Changes, version: str, today: date) -> str:
     """Return the changelog with the numbers of changes, and the day below which they are listed."""
     path = root / "CHANGELOG.md"
     old = path.read_text(encoding="utf-8") if path.is_file() else "# Changelog\n"
-    new = change_report.changelog(old, found, replace=replace)
+    new = change_report.changelog(old, found)
     # A heading without a date is that of the version that is being prepared.
     heading = f"## {version}\n"
     return new.replace(heading, f"{heading.rstrip()} ({today})\n", 1)
