@@ -310,11 +310,17 @@ def _without_title(found: re.Match[str]) -> str:
 
 def _is_misspelling(word: str, right: str) -> bool:
     """Return whether a word has one letter more, less or other than a word of the same text."""
-    from rapidfuzz.distance import OSA  # noqa: PLC0415  # slow to import
-
-    if word.casefold() == right.casefold() or min(len(word), len(right)) <= _COUNTER:
+    shorter, longer = sorted((word, right), key=len)
+    is_same = word.casefold() == right.casefold()
+    if is_same or len(shorter) <= _COUNTER or len(longer) - len(shorter) > 1:
         return False
-    return OSA.distance(word, right, score_cutoff=1) <= 1
+    pairs = enumerate(zip(shorter, longer, strict=False))
+    first = next((i for i, (one, other) in pairs if one != other), len(shorter))
+    rest, other = shorter[first:], longer[first:]
+    if len(rest) < len(other):
+        return other[1:] == rest
+    is_swapped = rest[:2] == other[1::-1] and rest[2:] == other[2:]
+    return rest[1:] == other[1:] or is_swapped
 
 
 _SCANNED = (TextKind.NOTE, TextKind.ID, TextKind.SOURCE_ID)
