@@ -180,7 +180,7 @@ def test_a_folder_that_is_not_a_package_is_refused(copied: Path, tmp_path: Path)
     (tmp_path / "mine" / "letter.txt").write_text("Dear", encoding="utf-8")
     ran = run("build", "--out", tmp_path / "mine", where=copied)
     assert ran.returncode == 1
-    assert "that this project did not publish" in ran.stderr
+    assert "not certain that this project published" in ran.stderr
     assert content(tmp_path / "mine") == {"letter.txt": b"Dear"}
 
 

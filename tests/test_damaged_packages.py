@@ -280,27 +280,24 @@ CONFLICT = b"<<<<<<< HEAD\n"
 
 @pytest.mark.parametrize("damage", [b"", CONFLICT, None])
 @pytest.mark.parametrize("name", ["datapackage.json", "SHA256SUMS"])
-def test_a_package_with_one_damaged_list_is_recognised(damaged: Path, name: str, damage: bytes | None) -> None:
+def test_a_package_with_a_damaged_list_is_not_replaced_until_it_is_restored(
+    damaged: Path, name: str, damage: bytes | None
+) -> None:
     path = damaged / name
     data = path.read_bytes()
     path.unlink()
     if damage is not None:
         path.write_bytes(damage + data[: len(data) // 2] if damage else b"")
-    assert published_folder.foreign(damaged) is None
-    # A file that only one list names must be as it was published.
-    (damaged / "verify.py").write_bytes(b"print('mine')\n")
-    (damaged / "data/figures.csv").write_bytes(b"mine\n")
-    with pytest.raises(
-        atomic_publication.ForeignTargetError, match=rf"dist/{name} is damaged, .*, for example (verify|data/figures)"
-    ):
-        locked(damaged)
-
-
-def test_a_file_that_a_damaged_package_does_not_list_is_never_replaced(damaged: Path) -> None:
-    (damaged / "SHA256SUMS").write_bytes(b"")
-    (damaged / "thesis.txt").write_bytes(b"x")
     with pytest.raises(
         atomic_publication.ForeignTargetError,
-        match=r"SHA256SUMS is damaged, .*, for example thesis\.txt: restore",
+        match=r"every file in .*dist, such as .+: .* if SHA256SUMS or datapackage\.json was changed, restore it",
     ):
+        locked(damaged)
+    path.write_bytes(data)
+    locked(damaged)
+
+
+def test_a_file_that_a_package_does_not_list_is_never_replaced(damaged: Path) -> None:
+    (damaged / "thesis.txt").write_bytes(b"x")
+    with pytest.raises(atomic_publication.ForeignTargetError, match=r"such as thesis\.txt: publish to another"):
         locked(damaged)

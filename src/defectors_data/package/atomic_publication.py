@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from defectors_data.package import filesystem, published_folder, signals
-from defectors_data.package.published_folder import SUMS, exists
+from defectors_data.package.published_folder import DESCRIPTOR, SUMS, exists
 
 PublicationOutcome: TypeAlias = Literal["published", "unchanged"]
 Make: TypeAlias = Callable[[Path], Mapping[str, str] | None]
@@ -360,16 +360,11 @@ def _refuse_no_folder(path: Path) -> None:
 
 
 def _refuse_other_files(folder: Path, name: str | None) -> None:
-    if name and (damaged := published_folder.damaged_list(folder)):
-        raise ForeignTargetError(
-            f"{folder / damaged} is damaged, so it is uncertain whether this project published "
-            f"every file in it, for example {name}: restore the damaged file, for instance with "
-            "git, or remove the folder"
-        )
     if name:
         raise ForeignTargetError(
-            f"{folder} contains files that this project did not publish, such as {name}: publish "
-            "to another folder"
+            f"It is not certain that this project published every file in {folder}, such as "
+            f"{name}: publish to another folder, or, if {SUMS} or {DESCRIPTOR} was changed, "
+            "restore it, for instance with git"
         )
 
 

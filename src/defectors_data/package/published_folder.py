@@ -113,44 +113,14 @@ def is_whole(folder: Path) -> bool:
 def foreign(folder: Path) -> str | None:
     """Return the path of a file that this project did not publish, or None.
 
-    A file is ours if both the checksums and the descriptor of the folder list it. If one of these
-    two is damaged and the other one belongs to a package, a file is also ours if the undamaged one
-    lists it with its current checksum.
+    A file is ours if both the checksums and the descriptor of the folder list it.
     """
-    descriptor, sums = described(folder), listed(folder)
-    files = _files(descriptor)
+    files, sums = _files(described(folder)), listed(folder)
     ours = {SUMS, *(sums.keys() & {DESCRIPTOR, *files})} if files else set()
-    left = sums if damaged_list(folder) == DESCRIPTOR else _hashes(descriptor)
-    if damaged_list(folder) and left.keys() >= _OF_A_PACKAGE:
-        ours |= {SUMS, DESCRIPTOR}
-        for name in left.keys() & entries(folder):
-            if filesystem.sha256(folder / name) == left[name]:
-                ours.add(name)
     others = [name for name, regular in entries(folder).items() if name not in ours or not regular]
     # Names that can occur in any package come last, because another one is more helpful to users.
     anywhere = (SUMS, _UNFINISHED, DESCRIPTOR)
     return min(others, key=lambda name: (name in anywhere, name), default=None)
-
-
-_OF_A_PACKAGE = {"data/sources.parquet", "data/spans.parquet", "verify.py"}
-"""Files by which a package of this project is recognised if one of its lists is damaged."""
-
-
-def damaged_list(folder: Path) -> str | None:
-    """Return which of the two lists of files is damaged, or is missing although the other exists.
-
-    The result is None if neither is. The descriptor is damaged if it is not JSON, and the checksums
-    if they lack a file that the descriptor lists. If one of the two is a symbolic link, neither
-    counts as damaged, because this project never publishes links.
-    """
-    if any((folder / name).is_symlink() for name in (DESCRIPTOR, SUMS)):
-        return None
-    try:
-        json.loads(_bytes(folder / DESCRIPTOR))
-    except (ValueError, RecursionError):
-        return DESCRIPTOR if DESCRIPTOR in listed(folder) else None
-    files = _files(described(folder))
-    return SUMS if files and not listed(folder).keys() >= {DESCRIPTOR, *files} else None
 
 
 def is_unfinished(folder: Path) -> bool:
