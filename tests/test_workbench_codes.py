@@ -372,6 +372,7 @@ def test_several_drafts_are_accepted_in_one_step_that_one_key_undoes(client: Tes
         ("example-t2", "speaker: bruno-salt", "speaker: who", "the speaker"),
         ("example-f2", "value: 12", "value: 12  # a guess: or 13", "guess of value"),
         ("example-f2", "value: 12", "value: 13", "finding"),
+        ("example-t4", "mode: narrated", "mode: narrated", "narrated"),
         ("example-f2", "counted: keepers who sleep in inns", "counted: 12 percent", "finding"),
         ("example-f2", "counted: keepers who sleep in inns", "counted: what", "what is counted"),
         ("mira-fenn", "name: Mira Fenn", "name: Mira Fenno", "finding, no role"),

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import found_in
+from defectors_data.annotators.workbench.project_files import EditedProject
 from test_browser import browser  # noqa: F401  # the fixture
 from test_workbench import TOKEN
 from test_workbench_browser import Served, find, served  # noqa: F401  # the fixture
@@ -303,3 +304,18 @@ def test_a_role_that_follows_the_kind_is_said_and_one_that_a_form_shows_stays(tm
     changed = own.act("change", id=speaker, values=values)
     assert ("; its role is now other" in changed.json()) is not is_form
     assert f"    kind: person\n    role: {'representative' if is_form else 'other'}\n" in own.yaml
+
+
+@pytest.mark.parametrize(
+    ("sentences", "alone"),
+    [
+        ("The Lamp Fund sought a loan.", {"lamp-fund", "t1"}),
+        ("The Lamp Fund sought a loan. The Lamp Fund said that it shut.", {"t1"}),
+    ],
+)
+def test_narration_and_a_speaker_of_nothing_else_are_accepted_alone(
+    tmp_path: Path, sentences: str, alone: set[str]
+) -> None:
+    own = Own(tmp_path / "own", sentences)
+    drafts = [card for row in EditedProject(own.root).article(STEM).rows for card in row.records if card.draft]
+    assert {card.id.removeprefix(own.id("")) for card in drafts if card.undecided == ["narrated"]} == alone

@@ -226,7 +226,7 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
 
 
 _OF_ONE = ("one", "other", "body", "-old")
-"""The ends of words for a person who is not described: "another", "somebody", "the 31-year-old"."""
+"""The ends of words for a person who is not described: "another", "nobody", "the 31-year-old"."""
 
 
 def follows_preposition(line: Sequence[Token], name: Span) -> bool:

@@ -146,7 +146,7 @@ def _records(
 ) -> Iterator[RecordView]:
     """Yield the records of an article, each with the findings on its lines."""
     of_record = _by_record(document, findings)
-    names = speaker_labels(document)
+    names, narrated = speaker_labels(document), _narrated(document)
     for path, table, record in shown_records(document):
         spans, begin = document.evidence_of(path), None
         if table == "boilerplate":
@@ -202,6 +202,8 @@ def _records(
             if is_draft and shown.get(key) == OTHER:
                 shown[key] += " (a guess: none found)"
         undecided += [f"guess of {key}" for key in guesses.get(path, ())]
+        if not undecided and getattr(record, "id", "") in narrated:
+            undecided.append("narrated")
         is_introduced = table == "testimonies" and (is_open or bool(codes & UNNAMED))
         yield RecordView(
             KINDS[table],
@@ -219,6 +221,19 @@ def _records(
             fields=fields,
             introduces=is_introduced and bool(connections.introducing_words(document, path)),
         )
+
+
+def _narrated(document: Document) -> set[str]:
+    """Return the drafts of narration, of which two in five are no statement, and the speakers of nothing
+    else: each is accepted by itself.
+    """
+    found, others = set[str](), set[str]()
+    for _, each in document.testimonies:
+        if each.draft and each.mode == "narrated":
+            found.update((each.id, each.speaker))
+        else:
+            others.add(each.speaker)
+    return found - others
 
 
 def _fields_of(document: Document, path: Path, findings: Sequence[Finding]) -> tuple[str, ...]:
