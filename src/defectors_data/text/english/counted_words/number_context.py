@@ -252,7 +252,8 @@ class NumberContext:
     def has_mark(self, span: Span) -> bool:
         """Return whether a quotation begins or ends in a span; a short one is a term."""
         marks = [hit.start() for hit in QUOTE.finditer(self.text, *span)]
-        terms = [Span(*hit.span()) for hit in TERM.finditer(self.text, self.line[0].start)]
+        line = Span(self.line[0].start, self.line[-1].end)
+        terms = [Span(*hit.span()) for hit in TERM.finditer(self.text, *line)]
         return any(not overlaps(Span(at, at + 1), terms) for at in marks)
 
     def ends_clause(self, i: int) -> bool:
