@@ -27,7 +27,7 @@ May 4, 2019
 
 “We waited all night,” said Sgt. Milo Arden, 31, a keeper who sold 14 lanterns, “and nobody came.”
 
-“There were 20 of us on the pier,” he added. “The food was gone.”
+“There were 20 keepers on the pier,” he added. “The food was gone.”
 
 Arden and his 4-year-old daughter left on May 2. “I will not go back,” said one keeper, who asked not to be named.
 
@@ -71,7 +71,7 @@ def test_quotations_are_merged_and_have_the_speaker_of_their_attribution(drafted
     first = "the-ferry-no-longer-sails-speaker-1"
     assert said == {
         "We waited all night,": ("milo-arden", 2),
-        "There were 20 of us on the pier,": ("milo-arden", 2),
+        "There were 20 keepers on the pier,": ("milo-arden", 2),
         "I will not go back,": (first, 1),
         "All 12 boats are safe.": ("harbour-office", 1),
         "Not mine,": ("milo-arden", 1),
@@ -90,9 +90,9 @@ def test_an_age_is_proposed_on_the_mention_and_never_for_unnamed_persons(drafted
     counted = {f.evidence[0].text: f.counted for f in content.figures}
     assert counted == {
         "a keeper who sold 14 lanterns": "lanterns that a keeper sold",
-        "20 of us on the pier": "people on the pier",
+        "20 keepers": "keepers",
         "12 boats are safe": "boats that are safe",
-        "She walked two miles": "distance that she walked",
+        "She walked two miles": "miles that she walked",
     }
     [unnamed] = [each for each in content.speakers if each.id.endswith("-speaker-1")]
     stated = unnamed.model_dump(exclude_none=True, exclude={"mentions"})

@@ -7,20 +7,18 @@ Otherwise a noun phrase with "of" before the number does, or the subject and ver
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cache
 
 from defectors_data.text.english import rows
 from defectors_data.text.english.counted_words.amounts import of_amount
 from defectors_data.text.english.counted_words.clauses import AMOUNTS, clause_of
-from defectors_data.text.english.counted_words.counts import of_crowd, of_noun
+from defectors_data.text.english.counted_words.counts import of_noun
 from defectors_data.text.english.counted_words.durations import of_time
 from defectors_data.text.english.counted_words.noun_phrases import (
     JOINED,
     end_of_noun_phrase,
     members_of,
-    of_suspended,
 )
 from defectors_data.text.english.counted_words.number_context import (
     QUOTE,
@@ -31,7 +29,7 @@ from defectors_data.text.english.counted_words.number_context import (
     NumberContext,
     NumberInClause,
 )
-from defectors_data.text.english.counted_words.rivals import of_lead, of_margin, of_pair
+from defectors_data.text.english.counted_words.rivals import of_lead, of_pair
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.offsets import Span
 
@@ -42,34 +40,28 @@ _GRAMMATICAL = frozenset(
 )
 _NOT_MEASURED = frozenset(("country", "event", "item", "person"))
 _COUNTED_UNITS = frozenset("barrels families households".split())
-_HAVE = frozenset("had has have".split())
 _NO_CONTENT = frozenset(
     "amount billion dozen figure hundred last less level mark million more next number past plus point"
     " points share thousand time times trillion".split()
 )
-_MOST_CAPITALS = 3
-"""Number of words in capital letters that are no headline."""
-_COMPARED = re.compile(r"(?:shy|short|ahead|behind|worth)\b")
 
 
 def _read(context: NumberContext) -> CountedWords:
     """Return what the number counts."""
     text, number = context.text, context.number
     joined = JOINED.match(text, number.end)
-    if number.unit in AMOUNTS and (found := of_margin(context) or of_pair(context)):
+    if number.unit in AMOUNTS and (found := of_pair(context)):
         return found
     clause = clause_of(context)
     if lead := of_lead(context, clause):
         return lead
-    if found := members_of(context) or of_suspended(context):
+    if found := members_of(context):
         return found
     if joined and not RATE.match(text, number.end):  # "131-page document"
         end = end_of_noun_phrase(context)
         return CountedWords(text[number.start : end], context.span)
     if number.unit in AMOUNTS or context.is_measure(context.after):
         return of_amount(context, clause)
-    if said := of_crowd(context):
-        return CountedWords(said, context.span)
     if number.unit in TIMES and (found := of_time(context, clause)):
         return found
     return of_noun(context, clause)
@@ -83,7 +75,7 @@ def says_nothing(counted: str) -> bool:
 def _is_empty(token: Token) -> bool:
     is_number = token.word.rstrip("%").lstrip("$€£").replace(",", "").replace(".", "").isdigit()
     is_known = token.word in _NO_CONTENT or token.word in _units_of_measure()
-    is_grammatical = bool(token.classes & _GRAMMATICAL) and token.word not in _HAVE
+    is_grammatical = bool(token.classes & _GRAMMATICAL)
     return not token.is_word or is_number or is_known or is_grammatical
 
 
@@ -107,10 +99,7 @@ def counted_words(
     """
     found = _read(NumberContext(text, number, others, dates))
     counted, span = _without_stray_marks(found.counted), _with_mark(text, found.span)
-    capitals = [word for word in counted.split() if word.isupper() and len(word) > 1]
-    is_headline = len(capitals) > _MOST_CAPITALS
-    is_participle = counted.endswith("ed") and counted.isalpha() and counted.islower()
-    if is_participle or says_nothing(counted) or _COMPARED.match(counted) or is_headline:
+    if says_nothing(counted):
         return CountedWords("", span)
     if (at := text.find(counted, number.end, span.end)) >= 0:
         end = at + len(counted)

@@ -6,15 +6,11 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from defectors_data.text.english import STATES, is_plural, means_person, reporting_verbs
+from defectors_data.text.english import STATES, is_plural, means_person
 from defectors_data.text.english.counted_words.number_context import (
-    BE,
-    COMPOUND,
-    FUNCTION_WORDS,
+    NO_NOUNS,
     NOMINATIVE,
     PRESENT,
-    QUOTE,
-    TIMES,
     CountedWords,
     NumberContext,
     is_verb_form,
@@ -22,19 +18,14 @@ from defectors_data.text.english.counted_words.number_context import (
 )
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import phrase_at
-from defectors_data.text.offsets import Span, extent, overlaps
+from defectors_data.text.offsets import Span, extent
 
 _OF_MEMBERS = re.compile(r"[-\u2010\u2011](?:member|person|strong|(judge|nation|state|team))\b")
 JOINED = re.compile(r"[-\u2010\u2011]\w+(?:-\w+)*")
-_OF_VOTERS = frozenset("likely registered undecided".split())
-"""Words between an adjective and its noun: "Democratic [registered] voters"."""
 _OF_TOTALS = frozenset(
     "amount average couple handful high lot low maximum minimum number pair peak rate sum total".split()
 )
 """Nouns before "of" that do not say what is counted: "a total of 12"."""
-GROUP = r"[Aa]mong (?P<group>[^,;:()—–“”\"\n]+?)(?: alone)?"
-GROUP_FIRST = re.compile(rf"{GROUP}, ")
-_SUSPENDED = re.compile(r"- (?:and|or|to) [\w-]+-(?P<unit>[a-z]+)\b")
 _NOT_DOING = frozenset(
     "according beginning coming concerning during following going heading including leading"
     " regarding starting".split()
@@ -77,27 +68,23 @@ def has_no_preposition(context: NumberContext, end: int) -> bool:
 
 def with_restriction(context: NumberContext, prefix: str, start: int, end: int) -> str:
     """Return the words of a noun phrase with the clause that restricts it."""
+    end = after_name(context.line, end, context.last())
     ends = (i for i in range(start + 1, end) if ends_counted(context.line, i))
-    ends = (i for i in ends if context.line[i].word != "with")  # "adults with a sign"
     end = next(ends, end)
     verbs = (i for i in range(start + 1, end) if _is_present(context.line, i))
     end = next(verbs, end)
-    while end > start + 2 and context.line[end - 1].word == "order":
-        end -= 2  # "in order to"
     while end > start + 1 and _is_incomplete(context.line[end - 1]):
         end -= 1
     span = extent(context.line[start:end])
     words = context.without_numbers(span)
-    if not words or span.end > context.rest.end:
-        return words and prefix + words
+    if not words:
+        return ""
     return prefix + words + restricting_clause(context, words, Span(span.end, context.rest.end))
 
 
 def end_of_noun_phrase(context: NumberContext) -> int:
     """Return where the noun phrase after a number ends: "of the keepers", "-page document"."""
-    joined = JOINED.match(context.text, *context.rest) or COMPOUND.match(
-        context.text, *context.rest
-    )
+    joined = JOINED.match(context.text, *context.rest)
     start = joined.end() if joined else context.rest.start
     line = [*tokens(context.text, start, context.rest.end)]
     is_of = bool(line) and line[0].word == "of"
@@ -107,48 +94,33 @@ def end_of_noun_phrase(context: NumberContext) -> int:
     phrase = phrase_at(line, at, len(line))
     if phrase is None:
         return start
-    end = max(phrase.end, end_of_voters(line, phrase.head_end))
+    end = phrase.end
     if phrase.head_end < len(line) and line[phrase.head_end].word == "and":
         end = _end_of_joined(line, phrase.head_end)
     first = phrase.start + 1
     # "weeks of paid leave"
     inside = (i for i in range(first, end) if line[i - 1].word != "of")
     ends = (i for i in inside if ends_counted(line, i))
-    if context.number.unit not in TIMES:  # "lamps with the sign"
-        ends = (i for i in ends if line[i].word != "with")
+    ends = (i for i in ends if line[i].word != "with")  # "lamps with the sign"
     end = next(ends, end)
-    if end <= phrase.head_end:
-        end = _end_of_subject(line, phrase.start, end)
-    elif (head_end := _end_of_subject(line, phrase.start, phrase.head_end)) < phrase.head_end:
-        end = head_end
-    while end > phrase.start + 1 and _is_verb_after_noun(line, end - 1):
-        end -= 1  # "members of Orr's slate prevailed"
-    is_name = line[end - 1].is_capitalized and not line[end - 1].is_plural
-    if is_name and end < len(line) and line[end].is_noun and not is_verb_form(line[end]):
-        plurals = [i for i in range(end, len(line)) if line[i].is_plural]
-        nouns = line[end : plurals[0] + 1] if plurals else []
-        if nouns and all(each.is_noun and not each.classes for each in nouns):
-            end = plurals[0] + 1  # "Roman law firms"
-    while end < len(line) and line[end - 1].word.endswith("’s") and line[end].is_word:
-        owned = end
-        while owned < len(line) and (line[owned].is_noun or "adverb" in line[owned].classes):
-            owned += 1
-        if owned == end:
-            break
-        end = owned  # "years of Orr's very old mill"
-    at = line[end - 1].end
-    marks = QUOTE.findall(context.text, context.number.end, at)
-    return at + bool(len(marks) % 2 and QUOTE.match(context.text, at))  # "the “lamps”"
+    limit = min(end, phrase.head_end)
+    if (subject_end := _end_of_subject(line, phrase.start, limit)) < limit:
+        end = subject_end
+    while end > phrase.start + 1 and is_verb_form(line[end - 1]) and line[end - 2].is_noun:
+        end -= 1  # "members of the slate prevailed"
+    end = after_name(line, end, len(line))
+    return line[end - 1].end
 
 
-def end_of_voters(line: Sequence[Token], head_end: int) -> int:
-    """Return where a noun phrase ends whose head seems to be "Democratic", before "registered
-    voters"; its end otherwise.
+def after_name(line: Sequence[Token], end: int, last: int) -> int:
+    """Return where a noun phrase ends that seems to end with a name or an owner: "Roman [law
+    firms]", "Orr's [mills]".
     """
-    head, qualified = line[head_end - 1], line[head_end : head_end + 2]
-    is_adjective = head.is_capitalized and not head.is_plural and len(qualified) > 1
-    is_before = is_adjective and qualified[0].word in _OF_VOTERS and qualified[1].is_plural
-    return head_end + 2 * is_before
+    before = line[end - 1]
+    is_before = before.word.endswith("’s") or (before.is_capitalized and not before.is_plural)
+    while is_before and end < last and line[end].is_noun and not line[end].classes:
+        end += 1
+    return end
 
 
 def noun_before(context: NumberContext) -> tuple[int, str] | None:
@@ -156,8 +128,6 @@ def noun_before(context: NumberContext) -> tuple[int, str] | None:
     5 percent".
     """
     i = context.before_number()
-    if context.line[context.at - 1].word in ("a", "an"):
-        return None  # "a target of an 80 percent reduction"
     if i < 1 or context.line[i].word != "of" or not context.line[i - 1].is_noun:
         return None
     start = i
@@ -171,16 +141,7 @@ def noun_before(context: NumberContext) -> tuple[int, str] | None:
             start -= 1  # "a margin of error of 3 percent"
     words = without_article(context.words(start, i))
     is_total = words in _OF_TOTALS
-    is_total |= overlaps(Span(context.line[start].start, context.line[i - 1].end), context.others)
     return (context.line[start].start, words) if words and not is_total else None
-
-
-def of_group(context: NumberContext) -> str:
-    """Return the share of the group with which the sentence begins: "Among keepers, 12 percent
-    said"; "" if it begins with none.
-    """
-    found = GROUP_FIRST.match(context.text, context.line[0].start, context.number.start)
-    return f"share of {without_article(found['group'])}" if found else ""
 
 
 def members_of(context: NumberContext) -> CountedWords | None:
@@ -194,34 +155,9 @@ def members_of(context: NumberContext) -> CountedWords | None:
     phrase = phrase_at(line, 0, len(line))
     if phrase is None:
         return None
-    verbs = (i for i in range(1, phrase.head_end) if _is_finite(line[i]))
-    end = line[next(verbs, phrase.head_end) - 1].end
+    end = line[phrase.head_end - 1].end
     members = f"{joined[1]}s" if joined[1] else "members"
     counted = f"{members} of the {context.text[joined.end() : end].strip()}"
-    return CountedWords(counted, Span(context.number.first, end))
-
-
-def _is_finite(token: Token) -> bool:
-    is_said = token.word in reporting_verbs() and token.word.endswith("s")  # "the poll finds"
-    return is_verb_form(token) or (is_said and not token.is_capitalized)
-
-
-def of_suspended(context: NumberContext) -> CountedWords | None:
-    """Return what a number counts whose unit and noun follow another: "two- and three-year terms";
-    None for other words.
-    """
-    joined = _SUSPENDED.match(context.text, context.number.end)
-    if not joined:
-        return None
-    line = [*tokens(context.text, joined.end(), context.line[-1].end)]
-    phrase = phrase_at(line, 0, len(line))
-    if phrase is None:
-        return None
-    number, end = (
-        context.text[context.number.start : context.number.end],
-        line[phrase.head_end - 1].end,
-    )
-    counted = f"{number}-{joined['unit']} {context.text[joined.end() : end].strip()}"
     return CountedWords(counted, Span(context.number.first, end))
 
 
@@ -231,15 +167,13 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
     """
     line = [*tokens(context.text, *rest)]
     verb = next((each for each in line if "adverb" not in each.classes), None)
-    if verb and verb.word in ("short", "shy", "ahead", "behind"):
-        return f" {context.text[slice(*rest)].strip()}"
     head = re.split(r" (?:of|in|from|for|with) ", counted)[0]
     words_of_head = re.findall(r"\w+", head) or [""]
     noun, unit = words_of_head[-1].casefold(), context.number.unit
     is_cut = bool(_OPENS.match(context.text, rest.end))  # "who said they would “help”"
     is_cut |= context.is_cut and rest.end == context.rest.end  # "men who sold [12 lamps]"
     is_cut |= context.text.startswith(("’", "'"), rest.start)  # "12 millers’ lamps"
-    if verb is None or is_cut or unit == "factor":
+    if verb is None or is_cut:
         return ""
     second = line[1] if line[1:] else None
     is_subject = verb.is_capitalized or verb.word in NOMINATIVE
@@ -253,52 +187,29 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
         words = context.text[slice(*rest)].strip()
         return f" {words}" if len(line) <= _LONGEST_RESTRICTION else ""
     after = line[line.index(verb) + 1].word if verb is not line[-1] else ""
-    is_polled = unit == "percent" and verb is line[0] and verb.word.endswith("ed")
-    if is_polled and second and (is_verb_form(second) or second.word in FINITE | PRESENT):
-        said = f"{counted} {verb.word}"  # "12 percent of men polled said"
-        return f" {verb.word}{restricting_clause(context, said, Span(verb.end, rest.end))}"
     finite = next((each.start for each in line if "auxiliary" in each.classes), 0)
     is_past = verb.word.endswith("ed") and after in _AFTER_PARTICIPLE
     is_participle = verb.word in STATES or (is_past and after in ("of", "by"))
     is_participle |= is_past and bool(finite or not context.is_start())
     is_participle &= verb.word not in FINITE
-    if unit == "percent" and verb.word in BE and after:
-        is_active = True  # "12 percent of the crew is red"
-    elif not is_plural(noun) and unit != "percent":
-        is_active = False
-    else:
-        is_present = unit in ("person", "item", "percent") and bool(after)
-        is_present &= verb.is_noun and not (
-            verb.is_capitalized or verb.word.endswith(("ed", "ing", "s"))
-        )
-        is_present &= not verb.classes & {"date", "time", "determiner", "number", "past"}
-        is_present &= verb.word not in ("early", "last", "late", "next")
-        is_active = verb.word in OF_PLURALS | FINITE or is_present or is_past
+    is_present = unit in ("person", "item", "percent") and bool(after) and verb.is_noun
+    is_present &= not (verb.is_capitalized or verb.word.endswith(("ed", "ing", "s")))
+    is_present &= not verb.classes & {"date", "time", "determiner", "number", "past"}
+    is_present &= verb.word not in NO_NOUNS
+    is_active = verb.word in OF_PLURALS | FINITE or is_present or is_past
     following = line[line.index(verb) + 1] if after else None
     has_object = following is not None and "date" not in following.classes
     has_object &= following is not None and bool(
         following.is_capitalized or following.classes & {"determiner", "objective"}
     )
     is_active |= verb.word.endswith("ed") and has_object and is_plural(noun)
-    if unit == "percent" and is_verb_form(verb) and not is_participle and verb.word not in FINITE:
-        is_active = has_object or context.is_start()  # "12 percent of men left"
-        is_participle = not is_active and verb is line[-1]  # "12 percent of men surveyed"
     is_doing = verb.word.endswith("ing") and verb.is_noun and verb.word not in _NOT_DOING
     is_participle |= is_doing and is_plural(noun)
     if not (is_active or is_participle):
         return ""
-    if (
-        is_participle and finite and after not in NOMINATIVE
-    ):  # "49 people killed in the attack were millers"
+    if is_participle and finite and not is_doing:  # "49 people killed in the attack were millers"
         rest = Span(rest.start, finite)
     words = context.text[slice(*rest)].strip()
-    if is_doing and after not in NOMINATIVE:  # "lamps showing oil [they sold]"
-        kept = [*takewhile(lambda each: each.word not in NOMINATIVE, line)]
-        while kept[1:] and (
-            kept[-1].classes & {*FUNCTION_WORDS, "subordinator", "time"} or is_verb_form(kept[-1])
-        ):
-            kept.pop()
-        words = context.text[rest.start : kept[-1].end].strip()
     if len(words.split()) > _LONGEST_RESTRICTION:
         return ""
     plurals = [word for word in words_of_head if is_plural(word.casefold())]
@@ -310,9 +221,6 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
 def has_no_noun(context: NumberContext, words: Span) -> bool:
     """Return whether words after a number are a verb or a date: "died", "last year"."""
     first, *others = tokens(context.text, *words)
-    is_present = first.word in PRESENT and bool(others)
-    if is_present and (others[0].is_capitalized or "determiner" in others[0].classes):
-        return True  # "19 support Orr"
     if first.word.endswith("ing") and not any(t.is_plural and "’" not in t.word for t in others):
         return True  # "at 263 entering the race"
     is_participle = "past" in first.classes or first.word.endswith("ed")
@@ -341,23 +249,27 @@ def _is_present(line: Sequence[Token], i: int) -> bool:
     """Return whether a word after a plural is probably its verb: "men [consider] him old"."""
     token, before = line[i], line[i - 1]
     is_after = before.is_plural and (before.means_person or not before.is_capitalized)
-    if before.word == "them" or (is_after and token.word in PRESENT):
-        return token.is_noun
+    if is_after and token.word in PRESENT:
+        return True
     if not is_after or i + 1 >= len(line):
         return False
     after = line[i + 1]
     is_base = token.is_noun and not token.classes and not token.is_capitalized
-    is_base &= token.word.isalpha() and not token.is_plural
     followers = {"determiner", "preposition", "objective", "pronoun", "subordinator"}
     return is_base and (after.is_capitalized or bool(after.classes & followers))
 
 
-def _is_verb_after_noun(line: Sequence[Token], i: int) -> bool:
-    return is_verb_form(line[i]) and not line[i - 1].is_capitalized
-
-
 def _is_incomplete(token: Token) -> bool:
-    is_before_more = token.word in ("last", "next", "past", "earlier", "age", "aged", "ages")
+    is_before_more = token.word in (
+        "last",
+        "next",
+        "past",
+        "earlier",
+        "age",
+        "aged",
+        "ages",
+        "order",
+    )
     return bool(token.classes & {"determiner", "preposition"}) or is_before_more
 
 

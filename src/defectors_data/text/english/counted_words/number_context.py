@@ -14,8 +14,7 @@ from defectors_data.text.offsets import Span, extent, overlaps, paragraphs_aroun
 LONGEST = 14
 """Maximum number of words of a clause that says what is counted."""
 _ARTICLE = re.compile(r"(?:the|an?|these|those|its|their|his|her) ", re.IGNORECASE)
-_SKIPPED = frozenset("additional combined estimated mere minus plus record total".split())
-"""Adjectives before a number that do not say what is counted."""
+_PLUS_OR_MINUS = frozenset(("minus", "or", "plus"))
 MEASURES = frozenset(
     "cent cents percent percentage point points % dollar dollars yen euros pounds".split()
 )
@@ -34,9 +33,9 @@ RATE = re.compile(
 """What an amount is for: "$8 [a share]", "$5 [per ton of coal]"."""
 STOPS = frozenset(",;:()[]—–-.!?…")
 LEVELS = frozenset(("to", "at", "from"))
-NO_NOUNS = frozenset("ahead behind last less more next short shy this".split())
-COMPOUND = re.compile(r" [a-z]+- (?:and|or) (?=[a-z]+-)")
-"""The first of two compounds of one noun: "12 [coal- and] gas-fired mills"."""
+NO_NOUNS = frozenset(
+    "ahead apart behind early fewer last late less more next short shy this".split()
+)
 _HEDGE_AFTER = re.compile(r" or (?:more|less|fewer|so)\b")
 TERM = re.compile(r"[“\"][\w-]+(?: [\w-]+)?[”\"]")
 QUOTE = re.compile(r"[\"“”«»]|''|``")
@@ -46,9 +45,6 @@ PRESENT = frozenset(
     " think want work".split()
 )
 """Verbs of shares in polls: "49 percent [live] with others"."""
-_TIME = 3
-"""Number of words of "in the last"."""
-_BEFORE_TIMES = frozenset("age aged ages first last next past total".split())
 _UNIT = 3
 """Maximum number of words of a unit such as "United States dollars"."""
 BE = frozenset("be is are was were been".split())
@@ -102,14 +98,13 @@ class NumberContext:
         if hedge := _HEDGE_AFTER.match(text, number.end):
             number = number._replace(end=hedge.end())
         self.text, self.number = text, number
-        self.dates = [each for each in dates if text[each.end : each.end + 1] != "-"]
+        self.dates = dates
         self.others = [each for each in others if not overlaps(each, [number])]
         around = Span(number.start, number.end)
         lines = sentences(text, (), within=around)
         self.line = next((line for line in lines if line[-1].end > number.start), [])
         self.at = sum(token.end <= number.first for token in self.line)
         """The first token of the number, with its hedge."""
-        self.at += text.startswith("by ", number.first)  # "by a third"
         self.after = sum(token.start < number.end for token in self.line)
         """The first token after the number."""
         self.is_cut = False
@@ -143,10 +138,7 @@ class NumberContext:
 
     def is_start(self) -> bool:
         """Return whether the number begins a clause, so that it counts its subject."""
-        i = self.at - 1
-        while i >= 0 and "adverb" in self.line[i].classes:
-            i -= 1
-        return i < 0 or begins_clause_after(self.line[i])
+        return not self.at or begins_clause_after(self.line[self.at - 1])
 
     def word_at(self, i: int) -> str:
         """Return the word of a token; "" after the end of the sentence."""
@@ -175,18 +167,14 @@ class NumberContext:
         return self.line[i - 1].end if i > self.after else self.number.end
 
     def before_number(self) -> int:
-        """Return the last token before the number, without "a record" and the like."""
+        """Return the last token before the number, without "the last" and the like."""
         i = self.at - 1
-        is_adjective = i > 1 and self.line[i].is_noun and self.line[i].word != "little"
-        if is_adjective and self.line[i - 1].word == "a" and self.line[i - 2].word != "of":
-            i -= 1  # "a robust 53 percent"
         while i >= 0 and (
             self.line[i].classes & {"determiner", "adverb"}
-            or self.line[i].word in _SKIPPED
+            or self.line[i].word in _PLUS_OR_MINUS
             or (self.line[i].word in ("last", "next", "past") and self.line[i - 1].word == "the")
         ):
-            is_minus = self.line[i].word == "minus" and self.line[i - 1].word == "or"
-            i -= 1 + is_minus
+            i -= 1
         return i
 
     def without_numbers(self, span: Span) -> str:
@@ -232,8 +220,6 @@ class NumberContext:
     def end_of_clause(self) -> int:
         """Return where the clause of the number ends, or another number begins."""
         i = self.after
-        if compound := COMPOUND.match(self.text, self.number.end):
-            i = sum(token.end <= compound.end() for token in self.line)
         while i < len(self.line) and not self.ends_clause(i):
             i += 1
         end = self.start_of(i)
@@ -246,8 +232,7 @@ class NumberContext:
             is_number = any(each.start == following for each in self.others)
             self.is_cut = is_number and not is_phrase
             return kept
-        is_term = self.text[end : end + 1] in ("”", '"') and not self.has_mark(Span(end, end + 1))
-        return end + is_term
+        return end
 
     def has_mark(self, span: Span) -> bool:
         """Return whether a quotation begins or ends in a span; a short one is a term."""
@@ -261,12 +246,6 @@ class NumberContext:
         token = self.line[i]
         if token.word in STOPS or self.has_mark(Span(self.start_of(i), token.start)):
             return True
-        after = self.word_at(i + 1)
-        if token.word == "or" and after in ("more", "less", "fewer", "so"):
-            return False  # a hedge: "$5 or more"
-        is_margin = after in ("a", "an") and "margin" in (self.word_at(i + 2), self.word_at(i + 3))
-        if token.word == "with" and is_margin:
-            return True  # "12 men, with a margin of error of"
         if token.word in ("but", "or", "while", "when", "because", "after", "compared"):
             return True
         return token.word == "and" and not self.is_joined(i)
@@ -293,28 +272,17 @@ class NumberContext:
         )
         if is_restricted and not (is_counted or has_verb) and self.line[i - 1].is_plural:
             return after[0].is_plural or (len(after) > 1 and after[0].is_noun)
-        if before[-1].word.endswith("ing") and after[0].word.endswith("ing"):
-            return True  # "troops advising and assisting"
         nouns = [*takewhile(lambda t: t.is_noun and "determiner" not in t.classes, after)]
         is_noun_phrase = all(t.is_noun or t.word == "of" for t in before)
-        last = after[len(nouns)] if len(nouns) < len(after) else None
-        is_noun_phrase &= not (last and overlaps(Span(*last[:2]), self.others))
         are_several = any(t.is_plural or t.word in _COLLECTIVE for t in nouns)
-        are_nouns = are_several and "past" not in nouns[0].classes
-        is_finite = (
-            bool(nouns) and nouns[0].word.endswith("ed") and any(t.is_plural for t in before)
-        )
-        return is_noun_phrase and are_nouns and not is_finite
+        return is_noun_phrase and are_several
 
     def without_function_words(self, before: Span) -> int:
         """Return where words before another number end without "in the", "totaling" and the like."""
         words = [*tokens(self.text, *before)]
         if words and words[-1].word.endswith("ing"):
             words.pop()
-        while words and (
-            words[-1].classes & FUNCTION_WORDS
-            or (len(words) > _TIME and words[-1].word in _BEFORE_TIMES)  # "met in the last"
-        ):
+        while words and words[-1].classes & FUNCTION_WORDS:
             words.pop()
         return words[-1].end if words else before.start
 
