@@ -224,7 +224,7 @@ _KINDS: dict[str, set[str]] = {
     "date": {"date"},
     "clock_time": {"clock_time"},
     "ordinal": {"ordinal"},
-    "list_number": {"list_number"},
+    "list_number": {"list_number", "name"},  # "Number Two, it is shut"
     "name": {"name", "quantity", "ordinal", "date"},
     "protected_attribute": {"quantity", "ordinal"},
     "term": {"quotation"},
