@@ -453,12 +453,6 @@ def test_what_a_draft_leaves_open_of_a_figure_is_an_empty_field_to_fill(client: 
     assert "Choose what is counted first." in act(client, "accept", id="example-f2").text
 
 
-def test_the_form_of_a_figure_says_how_the_program_reads_its_number(client: TestClient) -> None:
-    fields = {each["key"]: each for each in act(client, "current", id="example-f2").json()}
-    assert fields["hedge"]["description"].endswith("The program reads: about.")
-    assert fields["high"]["description"].endswith("The program reads: nothing.")
-
-
 def test_an_attribution_by_name_asks_for_no_other_words(client: TestClient) -> None:
     def folded(record: str) -> set[str]:
         [said] = [each for each in act(client, "current", id=record).json() if each["key"] == "attribution"]

@@ -168,8 +168,6 @@ class FormContext(NamedTuple):
                 found[i] = each._replace(choices=(*each.choices, introduced), description=typed)
             if (table, each.key) == ("testimonies", "attribution"):
                 found[i] = each._replace(fields=self._with_speakers(each.fields))
-        if table == "figures" and self.spans:
-            found = self._with_reading(found)
         for i, each in enumerate(found):
             found[i] = each._replace(applies=_applies(table, each.key))
         first = _FIRST.get(table, ())
@@ -260,18 +258,6 @@ class FormContext(NamedTuple):
             separator=separator,
             terms=listed,
         )
-
-    def _with_reading(self, fields: Sequence[FormField]) -> list[FormField]:
-        """Return the fields of a figure with how the program reads the number, which the rules
-        require.
-        """
-        reading, found = proposals.figure(self.document, self.spans[0]).values, list(fields)
-        for i, each in enumerate(fields):
-            if each.key in ("value", "low", "high", "hedge"):
-                read = reading[each.key] or "nothing"
-                said = f"{each.description} The program reads: {read}."
-                found[i] = each._replace(description=said)
-        return found
 
     def _with_speakers(self, fields: Sequence[FormField]) -> tuple[FormField, ...]:
         """Return the fields of an attribution, of which the values follow the speaker who is chosen.
