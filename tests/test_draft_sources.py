@@ -28,7 +28,6 @@ def drafted(said: str) -> list[tuple[str, str, str]]:
         ("Ada Orr met Ben Pelt.\n\nPELT: “It is shut.”", ["ben-pelt"]),
         ("Ada Orr and Ben Pelt met.\n\nPelt: “It is shut,” Orr said.", ["ada-orr"]),
         ("Ada Orr and Ben Pelt met.\n\nSlogan: “It is shut at last.”", ["who"]),
-        ("Ada Orr spoke of Ben Pelt: “It is shut.”", ["ada-orr"]),
     ],
 )  # fmt: skip
 def test_a_quotation_after_a_name_and_a_colon_is_by_the_one_named(said: str, speakers: list[str]) -> None:

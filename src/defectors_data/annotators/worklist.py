@@ -24,13 +24,11 @@ from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.models.counts import counted
 from defectors_data.text.attributions import FoundAttribution
-from defectors_data.text.attributions.cues import is_surely_verb
-from defectors_data.text.attributions.proposed import assents, is_rarely_said, is_uncertain
+from defectors_data.text.attributions.proposed import is_rarely_said, is_uncertain
 from defectors_data.text.detection import Detection
 from defectors_data.text.english import reporting_verbs
 from defectors_data.text.english.languages import is_english
 from defectors_data.text.english.possible_cues import FEWEST_POINTS
-from defectors_data.text.english.sentences import tokens
 from defectors_data.text.offsets import Span, in_line, is_inside, overlaps, sentence_ends
 
 
@@ -126,9 +124,7 @@ def _continues(document: Document, first: Detection, second: Detection) -> bool:
     attributed = attributed_words(document)
     one, other = attributed.attribution_of(first), attributed.attribution_of(second)
     cues = [each.cue for each in attributed.found if first.end <= each.cue.start < second.start]
-    if one is None or cues != [one.cue] or _ADDED.search(text, one.cue.end, second.start):
-        return False
-    if _OTHER_CLAUSE.search(text, one.phrase.end, second.start):
+    if one is None or cues != [one.cue]:
         return False
     # Words after the sentence with the attribution mean that another sentence intervenes.
     end = sentence_end(text, first.end)
@@ -136,13 +132,6 @@ def _continues(document: Document, first: Detection, second: Detection) -> bool:
 
 
 _OMISSION = re.compile(r"[\"”’']*\s*(?:…|\.{3}|\. \. \.)\s*[\"“‘']*")
-_ADDED = re.compile(r"\b(?:added|adding)\b")
-_OTHER_CLAUSE = re.compile(
-    r"\w[^\w,.:;…—–-]*$|, (?:and|but|as|while) (?:he|she|they|it|her|his|their|the|[A-Z]\w+)\b"
-)
-"""Words after an attribution that begin another clause, or whose object a quotation is: `said Orr,
-and her son waved. "No."`, `said Orr, who saw "the end"`.
-"""
 
 
 def sentence_end(text: str, start: int) -> int:
@@ -178,14 +167,12 @@ def unclaimed(document: Document) -> list[FoundAttribution]:
     for path, testimony in document.testimonies:
         if testimony.mode == "direct":
             direct += document.evidence_of(path)
-    evidence = " ".join(document.text[slice(*span)] for span in inside)
     for path, _ in document.waivers:
         inside += document.evidence_of(path)
     found = []
     for each in attributed_words(document).found:
         attributes_direct = any(overlaps(piece, direct) for piece in each.content)
-        is_covered = overlaps(each.cue, inside) or attributes_direct
-        if not is_covered and _around(document, each.cue) not in evidence:
+        if not (overlaps(each.cue, inside) or attributes_direct):
             found.append(each)
     return found
 
@@ -209,47 +196,21 @@ def unclaimed_clauses(document: Document) -> list[Span]:
     `"I saw it," Ada said, and she left.`
     """
     found: list[Span] = []
-    is_last_sure, last = False, None
+    is_last_sure = False
     for each in unclaimed(document):
         is_kept = is_drafted(document.text, each) and not _is_underlined(document, each)
         if not (is_kept and _is_reported(document, each)):
             continue
         words, is_sure = _before_quotation(document, each), each.verb in reporting_verbs()
-        if _only_introduces(document.text, each, words.end):
-            continue
-        ends = document.text[found[-1].end : words.start] if found else ""
-        is_joined = each.verb == "citing"
-        if each.verb == "saying" and last:
-            # "Orr made clear that it was old, saying that it must go" is one statement.
-            is_joined = last.verb == "made" or _refers_back(document.text, last.content[0])
-        if is_joined and ends == ", ":
-            # "Orr rejected it, citing the law" and "..., saying it was old" are one statement.
-            is_whole = found[-1].start == each.sentence.start
-            stop = is_whole and document.text[words.end : words.end + 1] == "."
-            found[-1] = Span(found[-1].start, words.end + stop)
-            continue
         if overlaps(words, found[-1:]):
             # "Orr, citing a poll, said that it was shut" is one statement.
             is_parenthesis = is_inside(found[-1], [each.phrase])
             if not is_parenthesis and (is_last_sure or not is_sure):
                 continue
-            if is_parenthesis and document.text.startswith("who ", found[-1].start):
-                # "Orr, who says that it is shut, blamed Pelt" has two statements.
-                words = Span(each.cue.start, words.end)
-            else:
-                found.pop()
+            found.pop()
         found.append(words)
-        is_last_sure, last = is_sure, each
+        is_last_sure = is_sure
     return found
-
-
-def _refers_back(text: str, content: Span) -> bool:
-    """Return whether reported words only mean what was said before: "repeated that plan on May 4"."""
-    line = [*tokens(text, *content)]
-    noun = line[0].word in ("that", "this", "these", "those")
-    small = [token for token in line[1 + noun :] if not token.is_capitalized]  # not "May"
-    has_verb = any(is_surely_verb([token], 0) for token in small)
-    return (noun or line[0].word == "it") and not has_verb
 
 
 def statements(document: Document) -> list[list[Span]]:
@@ -285,8 +246,6 @@ def possible_statements(document: Document) -> list[Span]:
             words = clause(document, each)
             if not overlaps(words, [*taken, *found[-1:]]):
                 found.append(words)
-    taken += [*found, *_recorded(document)]
-    found += [each for each in assents(document.text) if not overlaps(each, taken)]
     return sorted(found)
 
 
@@ -324,10 +283,6 @@ def _is_aside(text: str, found: FoundAttribution) -> bool:
     return bool(is_relative and _UNNAMED.search(text, *found.content[0]))
 
 
-_FEWEST_WITH_TERM = 8
-"""Minimum number of words around a term for them to be a statement that contains it."""
-
-
 def _is_reported(document: Document, found: FoundAttribution) -> bool:
     """Return whether an attribution reports speech or thought in other words than quotations."""
     if found.is_of_block:
@@ -337,15 +292,9 @@ def _is_reported(document: Document, found: FoundAttribution) -> bool:
     spoken = [each for each in quotations if each.start <= first + 1 and first < each.end]
     if any(document.text[: each.end].endswith(_SPOKEN_END) for each in spoken):
         return False
-    if any(_is_introduced(document.text, piece, quotations) for piece in found.content):
-        return False
     words = " ".join(_outside(document.text, piece, quotations) for piece in found.content)
     said = set(re.findall(r"\w+", words)) - {"that"}
-    if len(said) >= _FEWEST_WITH_TERM:
-        return True
-    inside = [Span(each.start, each.end) for each in quotations if is_inside(each, found.content)]
-    is_term = any(reason_of_quotation(document, each) == "term" for each in inside)
-    return bool(said) and not is_term  # "adding the words “and Lamps” to its name"
+    return bool(said)
 
 
 _APART = re.compile(r"\b\w+(?P<sign>\s*(?::|--?|[—–])\s*)[\"“'‘]+$")
@@ -368,45 +317,6 @@ def _before_quotation(document: Document, found: FoundAttribution) -> Span:
     return words
 
 
-_LONGEST_INTRODUCTION = 5
-"""Maximum number of words that only introduce the quotation after a colon: "announced two steps:"."""
-
-
-_COLON = re.compile(r"[^\n.,;\"“‘']{0,30}:\s*[\"“‘']")
-
-
-def _only_introduces(text: str, found: FoundAttribution, end: int) -> bool:
-    """Return whether reported words before a colon have no verb, so that they say nothing that the
-    quotation after it does not.
-    """
-    start = found.content[0].start
-    if start < found.phrase.end or not _COLON.match(text, end):
-        return False
-    words = [*tokens(text, start, end)]
-    has_verb = any(is_surely_verb([token], 0) for token in words)
-    return len(words) <= _LONGEST_INTRODUCTION and not has_verb
-
-
-_INTRODUCTION = re.compile(
-    r"(?:that,? )?(?:at|by|despite|during|for|from|in|on|over|since|until)\b[^,]*, ", re.IGNORECASE
-)
-_FEWEST_WORDS = 6
-"""Minimum number of words for a quotation to be a whole clause."""
-
-
-def _is_introduced(text: str, piece: Span, quotations: Sequence[Detection]) -> bool:
-    """Return whether a piece is a quotation after an introduction: `By then, "it was shut."`."""
-    for each in quotations:
-        if abs(each.end - piece.end) > 1 or each.start <= piece.start:
-            continue
-        said = text[each.start : each.end].split()
-        before = text[piece.start : each.start - 1]
-        is_longer = len(said) >= max(_FEWEST_WORDS, len(before.split()))
-        if is_longer and _INTRODUCTION.fullmatch(before):
-            return True
-    return False
-
-
 def _outside(text: str, piece: Span, quotations: Sequence[Detection]) -> str:
     """Return the words of a span that are not in quotation marks."""
     at, words = piece.start, ""
@@ -415,10 +325,3 @@ def _outside(text: str, piece: Span, quotations: Sequence[Detection]) -> str:
             words += text[at : max(at, each.start)]
             at = max(at, each.end)
     return words + text[at : piece.end]
-
-
-def _around(document: Document, verb: Span) -> str:
-    """Return a verb with the text around it on its line, which may repeat evidence."""
-    before = document.text[max(0, verb.start - 20) : verb.start].rpartition("\n")[2]
-    after = document.text[verb.end : verb.end + 20].partition("\n")[0]
-    return f"{before}{document.text[slice(*verb)]}{after}"

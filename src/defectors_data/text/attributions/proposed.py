@@ -386,31 +386,6 @@ def _possible_cue(text: str, line: Sequence[Token], i: int) -> Cue:
     return cue
 
 
-# ---- assent ------------------------------------------------------------------------------------
-
-_ASSENT = re.compile(
-    r"(?:agree[sd]?|disagree[sd]?|concur(?:s|red)?|followed suit"
-    r"|(?:did|said|does|do) (?:so|the same|likewise|otherwise))(?: too| also| as well)?"
-)
-
-
-def assents(text: str) -> list[Span]:
-    """Return the sentences that only say that a source agrees or not: "Orr did so as well."."""
-    found: list[Span] = []
-    for line in sentences(text, outermost_quotations(text)):
-        end = line[-1].end
-        closed = end - (line[-1].word in (".", "!"))
-        for i, token in enumerate(line[1:], 1):
-            subject = None
-            if _ASSENT.fullmatch(text, token.start, closed):
-                start, _ = with_auxiliaries(line, i)
-                subject = subject_before(text, line, start - 1)
-            if subject and subject.source:
-                found.append(Span(line[subject.first].start, end))
-                break
-    return found
-
-
 # ---- writings ------------------------------------------------------------------------------------
 
 
