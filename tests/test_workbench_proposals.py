@@ -74,6 +74,7 @@ def test_words_that_name_a_known_speaker_are_a_mention_of_theirs(
         ("Many left.", "Many", "group"),
         ("A lamp miller left.", "A lamp miller", "person"),
         ("Another left.", "Another", "person"),
+        ("The lamp committee chair left.", "The lamp committee chair", "person"),
         ("The 31-year-old left.", "The 31-year-old", "person"),
     ],
 )

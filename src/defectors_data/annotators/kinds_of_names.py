@@ -225,8 +225,8 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
     return "person" if is_one and " and " not in words else "group", ""
 
 
-_OF_ONE = ("one", "other", "body", "-old")
-"""The ends of words for a person who is not described: "another", "nobody", "the 31-year-old"."""
+_OF_ONE = tuple("-old body boss chair head lady mogul one other queen star voice".split())
+"""The ends of words for one person: "nobody", "another", "the 31-year-old", "the committee chair"."""
 
 
 def follows_preposition(line: Sequence[Token], name: Span) -> bool:
