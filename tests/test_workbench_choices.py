@@ -150,12 +150,3 @@ TWO = "Ada Orr said no. “It burned,” Ben Pelt wrote in May."
 def test_a_state_introduces_no_speaker(tmp_path: Path) -> None:
     own = Own(tmp_path / "own", "At a fair in Harrow, N.H., Orr rebuffed a clerk trying to ask her about the mill.")
     assert "N.H." not in [key.term for key in keys_of(own, "t1")]
-
-
-# ---- ages --------------------------------------------------------------------------------------------------------
-
-
-def test_the_age_in_the_description_of_a_known_speaker_is_drafted_as_a_mention(tmp_path: Path) -> None:
-    own = Own(tmp_path / "own", "Ada Orr, a keeper, left. “It is late,” the 34-year-old keeper said.")
-    assert "evidence: the 34-year-old keeper\n        age: 34\n" in own.yaml.replace('"', "")
-    assert "waivers: []" in own.yaml

@@ -115,7 +115,8 @@ def _figures_settled(before: Document, after: Document) -> dict[Path, dict[str, 
     testimony, or nobody if it was in none: only a person may replace them.
     """
     known, now = _statements(before), _statements(after)
-    gone = {each.id for _, each in before.entries} - {each.id for _, each in after.entries}
+    gone = {each.id for _, each in before.entries}
+    gone -= {each.id for _, each in after.entries}
     earlier = {each.id: (path, each) for path, each in before.figures}
     found = dict[Path, dict[str, str]]()
     for path, figure in after.figures:
@@ -150,7 +151,8 @@ def _figures_settled(before: Document, after: Document) -> dict[Path, dict[str, 
 
 def _attributions_settled(before: Document, after: Document) -> dict[Path, dict[str, str]]:
     """Return the keys of the attributions that an edit of other records makes wrong, by path."""
-    gone = {name for _, _, name in before.records} - {name for _, _, name in after.records}
+    gone = {name for _, _, name in before.records}
+    gone -= {name for _, _, name in after.records}
     earlier = {each.id: (path, each) for path, each in before.testimonies}
     mentioned = {each.id: after.entry_of(path).id for path, each in after.mentions}
     found = dict[Path, dict[str, str]]()
