@@ -237,6 +237,8 @@ def test_paragraphs_after_a_heading_are_no_boilerplate() -> None:
         ("In a memo titled “Nothing left,” the board warned that the dam could fail.", "reason: title"),
         ("Under the headline “The Last Mill”, an essay of the week made it famous.", "reason: title"),
         ("A film by Ada Orr called “Wheels” was shown.", "reason: title"),
+        ("It is the last week of his role at “Mill Hour.” He left.", "reason: title"),
+        ("He shouted “Mill Hour.” It rained.", "mode: direct"),
         ("In a memo that Ada Orr called “shameful,” the mill was praised.", "mode: direct"),
         ("The pages were marked “for keepers only” in red.", "reason: term"),
         ("It referred to the list, adding the words “and Lamps” to its name.", "reason: term"),

@@ -977,6 +977,8 @@ _OF_WORK = re.compile(
     r"\b(?:[^.,:;“”\"]{0,40} (?:called|named))? [“\"'‘«]+$"
 )
 """The kind of a work before its title: a film by Pelt called “The Mill”."""
+_IN_SENTENCE = re.compile(r"[a-z] [“\"'‘«]+$")
+"""The end of a small word before the title of a work: his role at “Mill Hour.”"""
 _SPOKEN_BEFORE = re.compile(r"(?::|\b(?:chants? of|calls of|read|reads|reading),?) [“\"'‘«]+$")
 """Words before a quotation that is said or written although nobody is named."""
 _SHOWN_BEFORE = re.compile(
@@ -1032,9 +1034,12 @@ def reason_of_quotation(document: Document, span: Span) -> str:
         return "term"  # a phrase such as “open door”, no sentence such as “Open the door”
     if _PUBLISHED.match(text, span.end):
         return "title"
-    is_title &= len(words) >= _FEWEST_IN_TITLE
     is_alone = paragraphs_around(text, span) in (span, Span(span.start - 1, span.end + 1))
-    is_title &= is_alone or words[-1][-1] not in ".!?"
+    is_closed = is_alone or words[-1][-1] not in ".!?"
+    is_in_sentence = _IN_SENTENCE.search(text, line, span.start) and words[-1][-1] not in "!?"
+    is_title &= bool(is_in_sentence and not is_said) or (
+        is_closed and len(words) >= _FEWEST_IN_TITLE
+    )
     is_title &= not is_in_title
     is_title &= not is_spoken
     return "title" if is_title else ""
