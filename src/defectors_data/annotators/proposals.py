@@ -1005,9 +1005,6 @@ def reason_of_quotation(document: Document, span: Span) -> str:
     is_named = _NAMING.search(text, line, span.start)
     found = attributed_words(document).attribution_of(span)
     source = text[slice(*found.source.head)] if found and found.source else ""
-    is_nickname = len(words) == 1 and words[0].isalpha() and _in_name(text, span)
-    if is_nickname:
-        return "term"
     long_words = [word for word in words if len(word) > _FEWEST_IN_TITLE]
     is_title = words[0][0].isupper() and all(word[0].isupper() for word in long_words)
     is_closed = words[-1][-1].isalnum() or _is_repeated_phrase(document, span)
@@ -1053,12 +1050,6 @@ def _is_repeated_phrase(document: Document, span: Span) -> bool:
     others = [each for each in quotations_of(document) if each.start != span.start]
     printed = [document.text[each.start : each.end].rstrip(".,") for each in others]
     return words[:1].islower() and words in printed
-
-
-def _in_name(text: str, nickname: Span) -> bool:
-    """Return whether a quotation is a nickname: "Ada “Bell” Orr"."""
-    around = names(text, paragraphs_around(text, nickname))
-    return any(each.start < nickname.start and nickname.end < each.end for each in around)
 
 
 _UNCOUNTED = re.compile(
