@@ -184,11 +184,8 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
     line = [*tokens(text, *span)]
     phrase = phrase_at(line, 0, len(line))
     source = source_of(text, line, phrase) if phrase else None
-    if name := name_of_body(words) or institution_in(text, span):
+    if name := institution_in(text, span):
         return "institution", name
-    described = _NAMED_BODY.fullmatch(words)
-    if described and not _means_person(words, Span(*described.span("description"))):
-        return "institution", described["name"]
     if words.endswith(" of whom"):
         return "group", ""
     last = words.rsplit(maxsplit=1)[-1].casefold()
@@ -287,24 +284,6 @@ def share_of_group(text: str, source: SourceWords, cue: Span) -> Span | None:
 
 
 CAPITALIZED = r"[^\W\d_a-z][\w’'-]*"
-_BODY = re.compile(
-    rf"(?:[Tt]he )?((?:{CAPITALIZED} )*?(?P<noun>{CAPITALIZED})"
-    r" (?P<joint>of|on|in|for|to|[Aa]gainst|[Ww]ithout)(?: the| our)?"
-    rf" {CAPITALIZED}(?:(?: and| of| the| our| &)? {CAPITALIZED})*)(?: \([A-Z]\w*[A-Z]\))?"
-)
-
-
-def name_of_body(words: str) -> str:
-    """Return the name in words that are that of an organisation with a preposition, such as "the
-    Campaign to Save Orr (CSO)"; "" for other words.
-    """
-    found = _BODY.fullmatch(words)
-    if not found:
-        return ""
-    [noun] = tokens(found["noun"], 0, len(found["noun"]))
-    is_organisation = "institution" in noun.classes or noun.word in COMPANIES | ORGANISATIONS
-    is_open = found["joint"] in ("of", "on", "in") or "title" in noun.classes
-    return found[1] if is_organisation or not is_open else ""
 
 
 def institution_in(text: str, span: Span) -> str:
@@ -341,12 +320,6 @@ def without_article(text: str, words: Span) -> str:
     return rest
 
 
-_NAMED_BODY = re.compile(
-    rf"(?:[Tt]he )?(?P<name>{CAPITALIZED}(?: [\w’'-]+)*)(?P<description>, (?:an?|the)"
-    rf" (?:[\w’'-]+ ){{0,5}}?{_BODY_NOUN}"
-    r"(?: (?:based|for|of|that|which)\b.*)?)"
-)
-"""The name of an organisation with words that say what it is: "the Lamp Front, an old party"."""
 _SHORTEST_ACRONYM = 3
 _ROMAN = re.compile(r"[IVX]+")
 

@@ -17,7 +17,6 @@ from defectors_data.annotators.kinds_of_names import (
     is_plural_noun,
     without_article,
 )
-from defectors_data.evidence.completeness_ledger import quotations_of
 from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.attributions.proposed import has_several_writers
 from defectors_data.text.english import (
@@ -27,7 +26,7 @@ from defectors_data.text.english import (
 )
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import SourceWords
-from defectors_data.text.offsets import Span, extent, is_inside
+from defectors_data.text.offsets import Span, extent
 from defectors_data.text.similar_words import has_surname
 
 COLLECTIVES = frozenset("audience couple crowd family jury staff".split())
@@ -178,8 +177,6 @@ _UTTERANCES = frozenset(
     "email emails letter letters message messages post posts statement statements tweet tweets".split()
 )
 """Nouns of what a person or a body says in writing, and who is not the speaker."""
-_NEW_DOCUMENT = r"\b(?:an?|another|its|his|her|their|[A-Z][\w.-]*['’]s) (?:[\w’'/-]+ ){0,4}?"
-"""Words before the noun of a document that a text has not mentioned before."""
 _DEFINITE = re.compile(r"(?:the|that|this|these|those)\b", re.IGNORECASE)
 _OF_PERSONS = ("adjective", "attitude", "thought")
 """The kinds of cues that only persons have: "The law appears to"."""
@@ -208,22 +205,11 @@ def document_meant(
             return statement.speaker
     if noun in _UTTERANCES:
         return None
-    mention = (is_definite and _mentioned_before(draft, noun, head)) or head
-    name = without_article(draft.text, mention).strip()
+    name = without_article(draft.text, head).strip()
     if any(each.name.casefold() == name.casefold() for each in draft.speakers):
         return None
-    return draft.added(draft.next("speaker-"), mention, name, kind="institution")
+    return draft.added(draft.next("speaker-"), head, name, kind="institution")
 
 
 def _noun_of(draft: DraftedRecords, head: Span) -> str:
     return draft.words(head).rsplit(maxsplit=1)[-1].casefold()
-
-
-def _mentioned_before(draft: DraftedRecords, noun: str, head: Span) -> Span | None:
-    """Return the last words such as "a report" outside quotations before "the report"."""
-    quoted = quotations_of(draft.document)
-    places = re.compile(rf"{_NEW_DOCUMENT}{re.escape(noun)}\b").finditer(draft.text, 0, head.start)
-    for each in reversed([Span(*hit.span()) for hit in places]):
-        if not is_inside(each, quoted):
-            return each
-    return None

@@ -49,11 +49,10 @@ _TITLE_WORDS = 4
 def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
     """Return an annotation file for a seed, with a guess at its title and language.
 
-    The title is the first line of four words or more, with the next if it ends in a mark that
-    announces one; or else the first line of the article, if it is shorter and a sentence follows, or
-    if it ends in a semicolon, after which the next line is the subtitle. If the line is a sentence of
-    the article, there is no headline, and a note says so. If the language seems to be another than
-    English, nothing is claimed for the source.
+    The title is the first line of four words or more; or else the first line of the article, if it
+    is shorter and a sentence follows, or if it ends in a semicolon, after which the next line is the
+    subtitle. If the line is a sentence of the article, there is no headline, and a note says so. If
+    the language seems to be another than English, nothing is claimed for the source.
 
     Args:
         text: the text of the seed.
@@ -143,7 +142,7 @@ def _title(text: str) -> str:
         if len(line.split()) >= _TITLE_WORDS:
             if at == 1 and _SENTENCE.search(line) and _is_short_headline(lines[0]):
                 return lines[0]
-            return _with_next_line(text, line)
+            return line
     return lines[0] if lines else "untitled"
 
 
@@ -153,17 +152,6 @@ def _is_short_headline(line: str) -> bool:
 
 
 _BEFORE_SUBTITLE = ";"
-_ANNOUNCES = re.compile(r"[:,–—-][ \t]*\n[ \t]*(?=\S)([^\n]*\S)")
-"""The end of a headline that continues in the next line."""
-
-
-def _with_next_line(text: str, line: str) -> str:
-    """Return a headline with the next line, if the headline ends in a mark that announces it."""
-    start = text.index(line)
-    following = _ANNOUNCES.match(text, start + len(line) - 1)
-    if following and len(following[1].split()) <= _LONGEST_HEADLINE:
-        return text[start : following.end()]
-    return line
 
 
 def _id(title: str, stem: str, taken: Collection[str]) -> str:
@@ -209,9 +197,6 @@ def facts(text: str) -> Iterator[str]:
     if by:
         names = [in_yaml(name) for name in names_in_byline(by["names"])]
         yield _stated("authors", f"[{', '.join(names)}]", Span(*by.span()), text)
-    elif name := _introduced_at_end(text):
-        note = in_yaml(f"The last paragraph introduces {name}.")
-        yield f"authors: {{value: [{in_yaml(name)}], basis: inferred, note: {note}}}"
     printing = by if by and by["outlet"] else _DATELINE.search(text)
     if printing and printing["outlet"]:
         yield _stated("outlet", in_yaml(printing["outlet"]), Span(*printing.span("outlet")), text)
@@ -224,25 +209,6 @@ def facts(text: str) -> Iterator[str]:
         spans.append(tail)
     if spans:
         yield f"boilerplate: [{', '.join(chosen_in_yaml(span, text) for span in spans)}]"
-
-
-_INTRODUCED = re.compile(
-    rf"\n(?P<name>{NAME})(?:, [^,\n]+,)? is (?:(?:an?|the) )?[^.\n]*?"
-    r"\b(?:author|columnist|contribut(?:ing|or)|[Cc]ontributors|correspondent|editor|fellow|lecturer"
-    r"|professor|reporter|writer)\b[^\n]*\s*\Z"
-)
-"""A last paragraph such as "Ada Orr is a professor at the University of Harrow."."""
-
-
-def _introduced_at_end(text: str) -> str:
-    """Return the name of the writer whom the last paragraph introduces; "" if it introduces nobody, or
-    a person whom the article also names elsewhere.
-    """
-    found = _INTRODUCED.search(text)
-    name = found["name"] if found else ""
-    surname = name.rpartition(" ")[2]
-    is_writer = " " in name and len(re.findall(rf"\b{re.escape(surname)}\b", text)) == 1
-    return name if is_writer else ""
 
 
 def _date(text: str) -> tuple[dt.date, Span] | None:

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from defectors_data.annotators.introductions import Introduction, introduction, names
 from defectors_data.annotators.kinds_of_names import (
-    COMPANIES,
     institution_in,
 )
 from defectors_data.evidence.annotated_document import Document
@@ -58,9 +57,6 @@ class PrintedNames:
         self.introduced: dict[str, Introduction] = {}
         for name, found in self.introductions.items():
             words = self.text[slice(*name)]
-            titles = [*tokens(self.text, found.span.start, name.start)]
-            if titles and titles[-1].word in COMPANIES:
-                continue  # "the oil giant Harrow Oil"
             is_known = found.span != name or surname_of(words) in alone
             if " " not in words or not is_known or self.is_of_organisation(name):
                 continue

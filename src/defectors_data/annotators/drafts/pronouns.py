@@ -18,7 +18,7 @@ from defectors_data.annotators.kinds_of_names import is_share
 from defectors_data.annotators.proposals import attributed_words
 from defectors_data.evidence.completeness_ledger import outermost_quotations_of, quotations_of
 from defectors_data.text.attributions import FoundAttribution
-from defectors_data.text.english import cue_words, is_plural, means_person
+from defectors_data.text.english import is_plural, means_person
 from defectors_data.text.english.sentences import Token, sentences, tokens
 from defectors_data.text.english.sources import SourceWords, main_subject
 from defectors_data.text.offsets import Span, is_inside, overlaps
@@ -58,10 +58,6 @@ def speaker_of_pronoun(
         return last if is_near and last.kind in ("group", "institution") else None
     if word != "it" or draft.words(found.cue).casefold().startswith(_OF_NOBODY):
         return None
-    verb = cue_words().get(found.verb)
-    if verb is not None and verb.kind == "speech":
-        # "It says" is not the person who spoke after it.
-        near = [each for each in near if each.kind != "person"] or near
     return near[-1] if near[-1].kind == "institution" else None
 
 
