@@ -22,8 +22,6 @@ class Numeral(NamedTuple):
     end: int
     value: float
     kind: NumeralKind
-    other: float | None = None
-    """Another value that the words may state: "two million and three" is one or two."""
 
 
 class Tokens(NamedTuple):
@@ -105,8 +103,6 @@ _LETTER = 1
 _BELOW_A_THOUSAND = {"dozen": 12.0, "score": 20.0, "hundred": 100.0}
 _MOST_SCALES = 3
 """Maximum number of scale words in a row, as in "a hundred thousand million"."""
-_BETWEEN = 3
-"""Maximum number of words from "between" to the first number: "between about two"."""
 _PLURALS = {"tens": 10.0, **{f"{word}s": value for word, value in SCALES.items()}}
 _COUNTED = {
     **SCALES,
@@ -238,8 +234,6 @@ _LONG = set(
 _ACROSS = {"length", "width", "height", "depth", "diameter"}
 _RACES = set("50 60 100 110 200 400 800 1500 1,500 3000 3,000 5000 5,000 10000 10,000".split())
 """Lengths of races in metres."""
-_BY, _MINUS_SIGNS = {"×", "x", "·"}, {"⁻", "-", "−"}
-_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _MONEY = frozenset("$€£¥₽₹₩₺₴₪₦₫₱₡₲฿")
 _MINUS = {"-", "−", "–", "minus"}
 _LISTS = {":", ";", ".", "-"}
@@ -309,9 +303,8 @@ def numerals(found_tokens: Tokens) -> list[Numeral]:
             sign -= sign < i and words[sign] == "-" and words[sign - 1] == "minus"
             negative = sign < i or (kind == "cardinal" and reader.below_zero(end))
             start, last = reader.starts[sign], reader.ends[end - 1]
-            other = reader.other_values.get(end) if kind == "cardinal" else None
             value = -value if negative else value
-            found.append(Numeral(start, last, value, kind, other))
+            found.append(Numeral(start, last, value, kind))
     return found
 
 
@@ -326,9 +319,6 @@ class _NumeralParser:
         _, words, self.starts, self.ends = found
         self.words = [*words, *_AFTER_THE_END]
         """The words, followed by empty ones, so that every step and index -1 find one."""
-        self.other_values: dict[int, float] = {}
-        """By the index after a number: its value if its last "and" separates two numbers instead.
-        """
 
     def touches(self, i: int) -> bool:
         """Return whether there is no space before a token."""
@@ -377,8 +367,6 @@ class _NumeralParser:
             return False
         if self.words[i - 1] == "minus":
             return True
-        if self.words[i - 1] == "-" and self.words[i - 2] == "minus":
-            return True  # "minus-1.4 degrees"
         signed = is_digits(self.words[i]) and self.touches(i) and not self.touches(i - 1)
         degrees = self.words[end] in _DEGREES or self.words[end : end + 2] in (
             ["to", "-"],
@@ -574,8 +562,6 @@ class _NumeralParser:
         before = self.words[i - 1]
         if before == "a" and self.words[i + 1 : i + 3] == ["or", "more"]:
             return 50.0, "share", i + 1  # "a half or more of voters"
-        if before == "the" and self.words[i + 1 : i + 3] == ["of", "it"]:
-            return None  # "you don't know the half of it"
         if before in _NOT_HALVES or (before == "a" and i > 1 and self.words[i - 2] == "and"):
             return None  # "a year and a half" is read at its start
         if self.words[self.after_hyphen(i + 1)] == "price":
@@ -699,12 +685,6 @@ class _NumeralParser:
         first = self.below_hundred(i)
         if not first:
             return None
-        if power := self.power(i):
-            return power
-        if self.words[first[1]] in _BY and (power := self.power(first[1] + 1)):  # "1.2 × 10⁸"
-            return float(f"{first[0] * power[0]:.12g}"), power[1]
-        if power := self.exponent(i):  # "1e6"
-            return float(f"{first[0] * power[0]:.12g}"), power[1]
         total, end = self.spoken_decimals(*first)
         total, end = self.and_a_half(total, end, of=1.0)
         if self.words[end] == "grand" and (
@@ -751,12 +731,6 @@ class _NumeralParser:
             following = self.next_group(i, end, below=scale)
             if not following:
                 return total, end
-            if self.words[end] == "and" and (
-                scale >= SCALES["million"] or self.scale(following[1])[1] > following[1]
-            ):
-                # "two million and three" and "a thousand and two hundred thousand" can also be two
-                # numbers.
-                self.other_values[following[1]] = total
             value, end = following
 
     def hundreds(self, value: float, i: int, end: int) -> tuple[float, int]:
@@ -781,35 +755,6 @@ class _NumeralParser:
                 return value, after
             return None
         return None
-
-    def power(self, i: int) -> tuple[float, int] | None:
-        """Read a power of ten, such as "10⁸" or "10^-8"; a small superscript is a footnote mark."""
-        raised = self.words[i + 1] == "^"
-        at = i + 1 + raised
-        negative = self.words[at] in _MINUS_SIGNS
-        at += negative
-        exponent = self.words[at].translate(_SUPERSCRIPTS)
-        if self.words[i] != "10" or not exponent.isdecimal() or not self.touches(at):
-            return None
-        if len(exponent) > 2:  # noqa: PLR2004
-            return None
-        if not raised:
-            is_mark = not negative and int(exponent) <= 2  # noqa: PLR2004
-            if is_mark or is_digits(self.words[at]):
-                return None
-        return float(f"1e{'-' * negative}{exponent}"), at + 1
-
-    def exponent(self, i: int) -> tuple[float, int] | None:
-        """Read the power of ten after digits in scientific notation, such as "1e6" or "4e-3"."""
-        negative = self.words[i + 2] in _MINUS_SIGNS
-        at = i + 2 + negative
-        is_number = is_digits(self.words[i]) and self.words[i + 1] == "e"
-        if not is_number or not re.fullmatch("[0-9]{1,2}", self.words[at]):
-            return None
-        is_code = self.touches(at + 1) and self.words[at + 1].isalpha()  # "7e3f"
-        if is_code or not all(self.touches(each) for each in range(i + 1, at + 1)):
-            return None
-        return float(f"1e{'-' * negative}{self.words[at]}"), at + 1
 
     def is_metres(self, i: int, end: int) -> bool:
         """Return whether "m" after digits means metres, as in "200m away" or "a 2m-tall statue"."""
@@ -859,8 +804,7 @@ class _NumeralParser:
         is two numbers.
         """
         at = self.after_hyphen(end)
-        joined = self.words[at] == "and"
-        at = self.after_hyphen(at + joined)
+        at = self.after_hyphen(at + (self.words[at] == "and"))
         # Digits do not continue a number in words, nor words a number in digits: "two hundred 15"
         # is two numbers.
         if is_digits(self.words[at]) or is_digits(self.words[i]) or below < SCALES["hundred"]:
@@ -868,20 +812,9 @@ class _NumeralParser:
         rest = self.below_hundred(at)
         if not rest or rest[0] >= below:
             return None
-        # "between a hundred and fifty and two hundred", but "between one hundred and two hundred"
-        between = joined and "between" in self.words[max(0, i - _BETWEEN) : i]
-        if between and not self.and_again(rest[1]):
-            return None
         if not scaled and self.words[self.after_hyphen(rest[1])] in _BELOW_A_THOUSAND:
             return None
         return rest
-
-    def and_again(self, i: int) -> bool:
-        """Return whether "and" and another number follow, after at most two scale words."""
-        _, end = self.scale(i)
-        return self.words[end] == "and" and bool(
-            self.below_hundred(end + 1) or self.words[end + 1] in _ARTICLES
-        )
 
     def below_hundred(self, i: int) -> tuple[float, int] | None:
         """Read digits, or a number word below one hundred."""

@@ -507,8 +507,6 @@ def _single(text: ParsedText, number: Numeral, units: Mapping[str, str]) -> Loca
             likely = None if unit else likely or likely_unit(f"{text.word(end)}s") or "item"
     quantity = _quantity(number.value, hedge or "exact", unit, likely, other)
     quantity = _or_metres(text, first, end, quantity)
-    if number.other is not None and number.value:
-        quantity = quantity._replace(other_scale=number.other / number.value)
     if number.kind == "vague" and "couple" in text.words[first:end]:
         quantity = quantity._replace(other_hedge="about")
     if quantity.unit == "other" and not _CENTS.isdisjoint(text.words[end : end + _SAME_UNIT]):
@@ -544,8 +542,6 @@ def _or_metres(text: ParsedText, first: int, end: int, quantity: Quantity) -> Qu
     """Return a quantity with "m" in metres, or in millions if no words say which."""
     if quantity.unit or text.word(end - 1) != "m" or not text.touches(end - 1):
         return quantity
-    if quantity.hedge == "range" and (quantity.low or 0.0) < SCALES["million"]:
-        return quantity  # "1,400-2m"
     # "a 20m drop", "1,500m"
     few = text.word(first - 1) in ARTICLES or (quantity.value or 0.0) >= SCALES["billion"]
     if not few:
@@ -632,9 +628,9 @@ _SKIPPED = set(
 )
 """Words that may come between a hedge and its number."""
 _NEGATORS = {"not", "t", "never", "no", "nor", "without", "cannot", "nobody", "neither", "hardly"}
+_NEGATED = {"more_than": "up_to", "less_than": "at_least"}
 _DENIED = "denied"
 """The hedge in the table of hedges of phrases that deny a number: "not even 20 men"."""
-_NEGATED = {"more_than": "up_to", "less_than": "at_least"}
 _CLOSE = {"just", "little", "slightly", "fractionally", "marginally"}
 """Words before "under" and "below" that make them mean nearly: "just under 40"."""
 _SPANNED = {
@@ -642,11 +638,6 @@ _SPANNED = {
     "within": {"past", "last"},
 }
 """Words after "over" and "within" that make them mean a span of time: "over the next two years"."""
-_SIMILES = {("as", word, "as") for word in ("high", "low", "long", "far")}
-"""Phrases that compare, and do not hedge, before an article: "as high as a three-storey house"."""
-_AS_MUCH = {("as", word, "as") for word in ("much", "many")}
-_ALIKE = {"about", "nearly", "almost", "roughly", "just", "times", "twice", "half"}
-"""Words before "as much as" that make it a comparison: "weighs about as much as two elephants"."""
 _LOWEST = {(verb, of) for verb in ("start", "starts", "starting") for of in ("at", "from")}
 """Phrases before the lowest of several prices, or before the first of two."""
 _CLIMBS = set(
@@ -695,8 +686,6 @@ _INSIDE = {"within", "beyond"}
 """Prepositions that probably mean a place before a small number: "within two camps"."""
 _NEAR_TO = {"about", "around"}
 """Prepositions that also hedge a number before a unit: "about a 20-minute walk"."""
-_DEFINITE = {"these", "those", "our", "my", "your", "his", "her", "their"}
-"""Determiners after which "about" means a topic: "talk about these three items"."""
 _PASSED = {"crossed", "crossing"}
 """Verbs before what was crossed: "crossed two rivers", but "crossed 70 percent" is a hedge."""
 _LOOSE = {
@@ -718,8 +707,6 @@ def _hedge(
     """Return the hedge of a number, before or after it."""
     if number.kind == "vague":
         return "vague", None
-    if number.kind == "factor" and text.words[max(0, first - 2) : first] == ["all", "but"]:
-        return "nearly", None  # "all but doubled"
     money = money_before(text, first)
     at = money[0] if money else first
     hedge, other = _hedge_before(text, at, small=small)
@@ -769,15 +756,6 @@ def _hedge_phrase(words: list[str]) -> str | None:
     return dict(_BEFORE.get(words[-1], ())).get(tuple(words))
 
 
-_COMPARED = {"more_than", "less_than"}
-_DESCRIBING = set(
-    "that which who expected forecast predicted projected anticipated estimated".split()
-)
-"""Words after a number by which it is compared: "above the $8 that analysts expected"."""
-_LONGEST_COMPARED = 5
-"""Maximum number of words from a number to the words that say which number it is."""
-
-
 def _meaning(
     text: ParsedText, at: int, first: int, phrase: _Phrase, hedge: str, *, small: bool
 ) -> _Hedge:
@@ -792,15 +770,9 @@ def _meaning(
         and _is_negated(text, start, reach=3)
     ):
         return _NEGATED[hedge], hedge  # "cannot be more than ten"
-    if hedge in _COMPARED and between == ["the"] and _is_known_number(text, first):
-        return "exact", hedge  # "above the $8 that analysts expected"
     if phrase == ("up", "to") and text.word(start - 1) in MOVES:
         return "exact", hedge  # "edges up to 5%"
-    if phrase in _AS_MUCH and text.word(start - 1) in _ALIKE:
-        return "exact", hedge
     articled = not ARTICLES.isdisjoint(between)
-    if articled and phrase in _SIMILES:
-        return "exact", hedge
     if articled and phrase[0] in _ELSEWHERE and len(phrase) == 1:
         topic = text.word(first) in CURRENCIES and start > 0  # "quibble over a $40 million clinic"
         # "over a six-year period", but "about a 20-minute walk"
@@ -808,25 +780,7 @@ def _meaning(
         if topic or compound:
             return "exact", hedge
         return hedge, "exact"
-    if phrase[0] in _NEAR_TO and small and not _DEFINITE.isdisjoint(between):
-        return "exact", hedge  # "talk about these three items"
     return _hedge_or_place(phrase, hedge, text.word(start - 1), small=small)
-
-
-def _is_known_number(text: ParsedText, first: int) -> bool:
-    """Return whether a relative clause or a participle says which number is compared, as in "the 40
-    that were expected" and "the 40 boats forecast".
-    """
-    at = first + (text.word(first) in CURRENCIES)
-    if not text.starts_number(at):
-        return False
-    end = text.index(text.numeral_at(at).end)
-    for word in text.words[end : end + _LONGEST_COMPARED]:
-        if word in _DESCRIBING:
-            return True
-        if word in STOPS or word in CLAUSES:
-            return False
-    return False
 
 
 def _is_compound(text: ParsedText, first: int) -> bool:

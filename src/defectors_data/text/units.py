@@ -40,7 +40,6 @@ NEVER_PLACES = MEASURED | {"day", "usd_per_month", "factor"}
 """Units with which a preposition always hedges the number, and never means a place."""
 UNCOUNTED = {"percent", "factor", "event", "minute", "hour", "day", "week", "month", "year"}
 """Units that a number without a noun rarely takes over from a number before it."""
-_LENGTHS = {"mile", "other"}
 _LIKELY_OF_PERSONS = {"father", "mother", "parent", "group", "unit", "convoy", "band"}
 _OF_PERSONS = _LIKELY_OF_PERSONS | set(
     "army force crowd team population family household crew contingent militia garrison battalion brigade".split()
@@ -131,18 +130,8 @@ def units_after(text: ParsedText, number: Numeral, end: int, units: Mapping[str,
         return per_month(text, end, money[1], before=money[0]), None
     if text.touches(end) and (sign := CURRENCIES.get(text.word(end)) or CODES.get(text.word(end))):
         return per_month(text, end + 1, sign, before=first), None
-    if text.touches(end) and text.texts[end] in {"C", "F", "°"}:
-        return "other", None
     if text.word(first - 1) in HYPHENS and text.word(first - 2) == "foot":
         return "other", None  # the inches of "a 6-foot-4 guard"
-    if (
-        text.word(end) in HYPHENS
-        and text.word(end + 1) in {"and", "or", "to"}
-        and text.starts_number(end + 2)
-    ):
-        following = text.numeral_at(end + 2)  # "12- and 13-year-olds"
-        unit, likely = units_after(text, following, text.index(following.end), units)
-        return None, unit or likely
     if noun := noun_after(text, end, units, one=number.value == 1):
         (unit, likely), after = noun
         if "event" in (unit, likely) and number.value % 1:
@@ -188,9 +177,6 @@ def _hyphenated(text: ParsedText, at: int, units: Mapping[str, str]) -> Found | 
     noun = text.word(at)
     if text.touches(at) and text.touches(at - 1) and noun.isalpha() and noun not in _NO_NOUNS:
         unit = unit_of(noun, units)
-        following = text.word(at + 1)
-        if following == "and" or (following in HYPHENS and text.word(at + 2) == "and"):
-            return None  # "1,500 coal- and gas-fired plants"
         if unit:
             return (unit, None), at + 1
         return (None, likely_unit(f"{noun}s") or "item"), at + 1
@@ -218,8 +204,6 @@ def _first_noun(text: ParsedText, first: int, units: Mapping[str, str]) -> Found
         if word == "times":
             return multiplied(text, i + 1) or _occurred(text, i + 1), i + 1
         if word in units and not _qualifies(text, i):
-            if plural and text.words[i - 1] in _DEICTIC:
-                return plural
             return _compound(text, i, first, units)
         if plural is None and is_plural(word):
             plural = (None, _guess(text, i)), i + 1
@@ -342,8 +326,6 @@ def _compound(text: ParsedText, i: int, first: int, units: Mapping[str, str]) ->
     qualified = is_plural(following) and following not in _ADVERBS
     if unit in {"person", "event"} and not plural and qualified:
         return (None, _guess(text, i + 1)), i + 2  # "12 police stations"
-    if unit == "person" and not plural and _is_attributive(text, i):
-        return (None, unit), i + 1  # "three police academy classes"
     named = text.texts[i][0].isupper() and text.texts[i + 1 : i + 2] == [following]
     if named and qualified:
         return (None, _guess(text, i + 1)), i + 2  # "300 United Nations observers"
@@ -351,8 +333,6 @@ def _compound(text: ParsedText, i: int, first: int, units: Mapping[str, str]) ->
         return (None, unit), i + 1  # "12 dead fish"
     if unit == "person" and following in _APOSTROPHES and text.word(i + 2).isalpha():
         return (None, unit), i + 1  # "two soldiers' rifles"
-    if unit in _LENGTHS and text.words[i - 1] in {"square", "cubic"}:
-        unit = "other"
     if (
         unit == "usd"
         and i > first
@@ -361,13 +341,6 @@ def _compound(text: ParsedText, i: int, first: int, units: Mapping[str, str]) ->
     ):
         unit = "other"  # "Canadian dollars"
     return (unit, None), i + 1
-
-
-def _is_attributive(text: ParsedText, i: int) -> bool:
-    """Return whether a noun may qualify another one, before a plural: "police academy classes"."""
-    following = text.word(i + 1)
-    joined = following.isalpha() and following not in CLAUSES | PREPOSITIONS | THE | _DEICTIC
-    return joined and is_plural(text.word(i + 2))
 
 
 # ---- events and factors --------------------------------------------------------------------------
@@ -441,8 +414,6 @@ def noun_before(text: ParsedText, first: int, units: Mapping[str, str]) -> Units
     """Return the unit that the words before a number state, as in "an army of 300,000"."""
     if text.word(first - 1) in _HARMED:
         return None, "person"
-    if "magnitude" in text.words[max(0, first - 2) : first]:
-        return None, "other"  # "a magnitude of 6.1", "magnitude-6.1"
     # Two words may be between: "an army of about 300,000".
     for of in range(first - 1, max(-1, first - 4), -1):
         whole = text.word(of - 1 - (text.word(of - 1) in HYPHENS)).removeprefix("grand")
