@@ -97,7 +97,6 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Rome has 12 residents and sends 14 keepers.", ["residents that Rome has", "keepers that Rome sends"]),
         ("After 40 years in DC, Orr left.", ["years in DC"]),
         ("They talked about the two decades they had spent there.", ["what"]),
-        ("Orr led by 12 votes out of 620 cast.", ["votes by which Orr led", "votes cast"]),
         ("Orr had twice the number of lamps as Pelt.", ["number of lamps"]),
         ("At least a dozen keepers told the Mill Post it is shut.", ["keepers who told the Mill Post it is shut"]),
         ("Its lead was at 263 entering the race.", ["level at which its lead was"]),
@@ -118,8 +117,6 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         # rivals
         ("It is up at some mills, followed by Pelt at 12 percent.", ["what"]),
         ("Vane would beat Pelt 46 to 40 percent.", ["share for Vane", "share for Pelt"]),
-        ("Orr won 12 votes, compared to Pelt’s 14.", ["votes that Orr won", "votes for Pelt"]),
-        ("There were four votes for Orr, 14 for Ada Pelt.", ["votes for Orr", "votes for Ada Pelt"]),
         ("Orr got 45 percent of keepers, and 12 percent in Old Mill.", [
             "share of keepers", "share of keepers in Old Mill"]),
         # shares

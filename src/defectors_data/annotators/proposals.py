@@ -690,20 +690,6 @@ def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
     counted = counted_words(text, number, others, dates)
     earlier = before.detection.quantity
     is_same = earlier is not None and said is not None and _unit(earlier) == _unit(said)
-    rival = _RIVAL_BEFORE.search(text, 0, number.first) or _RIVAL_AFTER.match(text, found.end)
-    if rival and not counted.counted and before is not entry:
-        noun = _CLAUSES.split(_counted(document, before).counted)[0].partition(" for ")[0]
-        if noun and not noun[0].isdigit():
-            return counted._replace(counted=f"{noun} for {rival['name']}")
-    against = _AGAINST.fullmatch(text, before.detection.end, number.first)
-    if against and not counted.counted:
-        return counted._replace(counted=against["noun"])
-    if text[before.detection.end : number.first].endswith(" out of ") and before is not entry:
-        noun = _CLAUSES.split(_counted(document, before).counted)[0]
-        words = f"{noun} {counted.counted}".strip() if noun else ""
-        if noun and counted.counted.startswith(noun):
-            words = counted.counted  # "12 lamps" of "9 out of 12 lamps"
-        return counted._replace(counted=words)
     whole = _OF_BEFORE.match(text, found.end)
     noun = ""
     if whole and is_same and before is not entry:
@@ -726,13 +712,6 @@ _OF_BEFORE = re.compile(
 )
 """What follows a part of a number before: "14 lamps, two of which are red"."""
 _CLAUSES = re.compile(r" (?:who|that|(?:\w+ )?which) ")
-
-
-_AGAINST = re.compile(r" (?P<noun>[a-z]+s) to ")
-"""What two numbers count: "12 votes to 14"."""
-_RIVAL_BEFORE = re.compile(r"\b(?P<name>[A-Z][\w.-]+?)['’]s? $")
-_RIVAL_AFTER = re.compile(r" for (?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)*)")
-"""Who else has a number: "12 votes for Orr, 14 for Pelt", "compared to Pelt's 14"."""
 
 
 def hedge_start(text: str, found: Detection) -> int:
