@@ -217,11 +217,10 @@ def test_a_figure_counts_what_the_selected_words_say(tmp_path: Path) -> None:
 
 
 def test_a_number_word_without_a_noun_repeats_nothing(tmp_path: Path) -> None:
-    text = "Ada Orr said that she saw two boats. Then she left in two, for the top-two race.\n"
+    text = "Ada Orr said that she saw two boats. Then she left in two.\n"
     _, document = drafted(tmp_path, text)
-    for words, reason in (("two,", ""), ("two race", "idiom")):
-        at = text.index(words)
-        assert proposals.waiver(document, Span(at, at + 3)).values["reason"] == reason
+    at = text.index("two.")
+    assert proposals.waiver(document, Span(at, at + 3)).values["reason"] == ""
 
 
 def test_an_import_proposes_no_speaker_for_a_figure(tmp_path: Path) -> None:
@@ -388,10 +387,6 @@ def test_selected_words_are_proposed_as_the_institution_or_person_that_they_name
         ("Pelt sold a 9mm firearm.", "reason: name\n"),
         ("Pelt sold a .45-caliber semiautomatic pistol.", "reason: name\n"),
         ("Pelt left a 9 mm gap.", "hedge: exact\n"),
-        ("The keepers were 100 percent wrong.", "reason: idiom\n"),
-        ("The oil was 100 percent pure.", "unit: percent\n"),
-        ("They ran in the top-two race.", "reason: idiom\n"),
-        ("It was a now-twelve-year feud.", "unit: year\n"),
         ("A 10-year prison sentence ended.", "unit: year\n"),
         ("It killed 49 people. All 49 were old.", "repeats: f1"),
         ("It killed 49 people. The names of the 49 Rome victims were read.", "repeats: f1"),

@@ -118,8 +118,7 @@ def of_detections(document: Document, group: Sequence[Detection]) -> Proposal:
     age = aged(document.text, found)
     if age and age != spans[0]:
         return mention(document, age)
-    is_uncounted = _counts_nothing(document.text, found) or _is_idiom(document.text, found)
-    if found.quantity and not age and not is_uncounted:
+    if found.quantity and not age and not _counts_nothing(document.text, found):
         return figure(document, spans[0])
     return waiver(document, spans[0])
 
@@ -919,8 +918,6 @@ def waiver(document: Document, span: Span) -> Proposal:
         reason = "not_a_quantity"
     elif found and aged(document.text, found):
         reason = "protected_attribute"
-    elif found and _is_idiom(document.text, found):
-        reason = "idiom"
     elif repeated:
         reason, repeats = "repeat", repeated
     values = {"reason": reason, "repeats": repeats, "every_occurrence": ""}
@@ -1043,23 +1040,6 @@ def _counts_nothing(text: str, found: Detection) -> bool:
     is_of_rate = text.endswith("per ", 0, found.start)
     is_nothing = is_of_rate or _is_pronoun(text, found) or _UNCOUNTED.match(text, found.end)
     return found.quantity is not None and bool(is_nothing)
-
-
-_COMPOUND = re.compile(r"[a-z]-$")
-_WHOLLY = re.compile(
-    r"(?:100|[Aa] hundred|[Oo]ne hundred)(?: percent| per cent|%) (?:behind|certain|committed|confident"
-    r"|convinced|correct|false|right|sure|true|wrong)\b"
-)
-
-
-def _is_idiom(text: str, found: Detection) -> bool:
-    """Return whether a number is a part of a compound, as in "top-two", or only means wholly, as in
-    "100 percent wrong".
-    """
-    is_word = text[found.start : found.end].isalpha() and not text.startswith("-", found.end)
-    is_part = is_word and _COMPOUND.search(text, 0, found.start)
-    is_wholly = _WHOLLY.match(text, found.start)
-    return found.quantity is not None and bool(is_part or is_wholly)
 
 
 _BEFORE_PRONOUN = re.compile(r"\b(?:the|these|those) $", re.IGNORECASE)
