@@ -243,6 +243,8 @@ def test_the_list_of_speakers_says_what_to_type_for_somebody_who_is_no_speaker_y
         ("Orra Holt wrote to the board. She asked him about the fog.", "about the fog", "She asked",
          "She asked, antecedent: m6"),
         ("Orra Holt wrote to the board, asking about the fog.", "asking about the fog", "", "Orra Holt […] asking"),
+        ("For poets, writing songs on fog is over: that concerns Orra Holt.", "writing songs on fog is over", "",
+         "Orra Holt"),
     ],
 )  # fmt: skip
 def test_a_mention_replaces_the_words_of_an_attribution_that_mean_another_person(

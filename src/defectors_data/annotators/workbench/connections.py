@@ -280,10 +280,16 @@ def attribution_in_yaml(
 def _with_verb(
     document: Document, mention: Sequence[Span], known: Sequence[Span], said: Span
 ) -> list[Span]:
-    """Return the words of a mention, and the verb among those that attribute what is said."""
+    """Return the words of a mention, and the verb among those that attribute what is said: one of
+    `known`, its words so far, or one after the mention, which no other source has.
+    """
     read = proposals.attributed_words(document).attribution_of(said)
-    verb = [read.cue] if read and (not known or is_inside(read.cue, known)) else []
-    return sorted([*mention, *verb])
+    if not read:
+        return list(mention)
+    is_its = is_inside(read.cue, known)
+    if not known:
+        is_its = mention[-1].end <= read.cue.start
+    return sorted([*mention, read.cue]) if is_its else list(mention)
 
 
 def draft_of(document: Document, mention: Sequence[Span]) -> str:
