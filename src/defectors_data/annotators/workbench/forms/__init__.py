@@ -673,8 +673,9 @@ def with_kind(document: Document, path: Path, speaker: Any, values: Values) -> V
         stated["anonymity"] = proposals.anonymity_of(name)
     for mention in document.evidence_of((*path, "mentions", 0))[:1]:
         likely = proposals.likely_role(document, mention, str(before["kind"]))
-        if "role" not in values and before["role"] == likely:
-            stated["role"] = proposals.likely_role(document, mention, kind)
+        now_likely = proposals.likely_role(document, mention, kind)
+        if "role" not in values and before["role"] == likely != now_likely:
+            stated["role"] = now_likely
     return stated
 
 
