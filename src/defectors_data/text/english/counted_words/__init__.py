@@ -13,8 +13,7 @@ from functools import cache
 from defectors_data.text.english import rows
 from defectors_data.text.english.counted_words.amounts import of_amount
 from defectors_data.text.english.counted_words.clauses import AMOUNTS, clause_of
-from defectors_data.text.english.counted_words.counts import of_noun
-from defectors_data.text.english.counted_words.durations import of_time
+from defectors_data.text.english.counted_words.counts import of_noun, of_time
 from defectors_data.text.english.counted_words.noun_phrases import (
     JOINED,
     end_of_noun_phrase,
@@ -29,7 +28,7 @@ from defectors_data.text.english.counted_words.number_context import (
     NumberContext,
     NumberInClause,
 )
-from defectors_data.text.english.counted_words.rivals import of_lead, of_pair
+from defectors_data.text.english.counted_words.rivals import of_pair
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.offsets import Span
 
@@ -53,8 +52,6 @@ def _read(context: NumberContext) -> CountedWords:
     if number.unit in AMOUNTS and (found := of_pair(context)):
         return found
     clause = clause_of(context)
-    if lead := of_lead(context, clause):
-        return lead
     if found := members_of(context):
         return found
     if joined and not RATE.match(text, number.end):  # "131-page document"

@@ -12,7 +12,6 @@ from defectors_data.text.english.counted_words.number_context import (
     LEVELS,
     LONGEST,
     MEASURES,
-    NOMINATIVE,
     STOPS,
     TIMES,
     NumberContext,
@@ -123,7 +122,7 @@ def _with_subject(
         subject = _subject_of_both(context, first - 1)
     if subject is None or subject.source is None:
         return None
-    if not _begins_clause(context, subject.first, subject.source.kind):
+    if not _begins_clause(context, subject.first):
         return None
     is_said = context.line[verb].word in reporting_verbs() and context.number.unit not in TIMES
     if is_said:
@@ -171,21 +170,10 @@ def _subject_of_both(context: NumberContext, conjunction: int) -> Subject | None
     return Subject(first, found)
 
 
-def _begins_clause(context: NumberContext, first: int, kind: str) -> bool:
+def _begins_clause(context: NumberContext, first: int) -> bool:
     """Return whether a subject begins its clause, and is no part of a longer one."""
-    if not first:
-        return True
-    before = context.line[first - 1]
-    if before.word == ",":
-        return True
-    if context.line[first].word in ("who", "which"):
-        return True
-    if before.word in ("and", "or"):
-        if kind == "pronoun" and context.line[first].word in NOMINATIVE:
-            return True
-        earlier = [*takewhile(_is_in_clause, reversed(context.line[: first - 1]))]
-        return any(is_verb_form(t) or "auxiliary" in t.classes for t in earlier)
-    return begins_clause_after(before)
+    is_relative = context.line[first].word in ("who", "which")
+    return not first or is_relative or begins_clause_after(context.line[first - 1])
 
 
 def _is_in_clause(token: Token) -> bool:

@@ -1,4 +1,4 @@
-"""What a number of persons, objects, periods or events counts: "games that Orr won"."""
+"""What a number of persons, objects or events counts, and what a time lasted: "games that Orr won"."""
 
 from __future__ import annotations
 
@@ -22,8 +22,11 @@ from defectors_data.text.english.counted_words.number_context import (
     TIMES,
     CountedWords,
     NumberContext,
+    begins_clause_after,
+    is_verb_form,
     without_article,
 )
+from defectors_data.text.english.sentences import tokens
 from defectors_data.text.offsets import Span
 
 _PERIOD = re.compile(r"\b(?:minute|hour|day|week|month|year|decade|centur(?:y|ie))s?$")
@@ -42,6 +45,8 @@ _BEFORE_OF = {
     "population": "people",
 }
 """What a number without a noun counts by the noun before "of": "a crowd of 12"."""
+_RELATIVE_TIMES = frozenset(("after", "before", "since"))
+_OF_DURATION = frozenset("for in over within during".split())
 
 
 def of_noun(context: NumberContext, clause: NumberClause | None) -> CountedWords:
@@ -91,3 +96,40 @@ def _of_times(context: NumberContext, clause: NumberClause | None) -> str:
     if not is_time or clause is None or clause.preposition:
         return ""
     return f"times that {clause.subject} {clause.predicate}"
+
+
+def of_time(context: NumberContext, clause: NumberClause | None) -> CountedWords | None:
+    """Return what lasted, by the words after a time or by the clause; None if they are unclear."""
+    i = _after_unit(context)
+    following = context.word_at(i)
+    if following in _RELATIVE_TIMES:
+        words, end = context.words_to_end(i)
+        return CountedWords(f"time {words}", Span(context.number.first, end)) if words else None
+    if following == "of":
+        return None
+    if clause and clause.preposition in _OF_DURATION:
+        span = context.with_start(clause.start)._replace(end=context.start_of(i))
+        return CountedWords(f"time {relative_clause(clause)}", span)
+    return _of_following_clause(context, i)
+
+
+def _after_unit(context: NumberContext) -> int:
+    """Return the token after the unit of a time: after "years" or "a week"."""
+    i = context.after
+    return i + (context.word_at(i).rstrip("s") in TIMES)
+
+
+def _of_following_clause(context: NumberContext, i: int) -> CountedWords | None:
+    """Return what lasted if a clause follows: "for 12 days, the keepers left"."""
+    at = context.before_number()
+    if at < 0 or context.line[at].word not in _OF_DURATION or context.word_at(i) != ",":
+        return None
+    if at > 0 and not begins_clause_after(context.line[at - 1]):
+        return None
+    words, end = context.words_to_end(i + 1)
+    line = [*tokens(words, 0, len(words))]
+    has_verb = any(is_verb_form(t) or "auxiliary" in t.classes for t in line[1:])
+    if not has_verb:
+        return None
+    said = f"time {context.line[at].word} which {words}"
+    return CountedWords(said, Span(context.number.first, end))

@@ -1,21 +1,17 @@
-"""What the numbers of polls and votes count: the shares of rivals, and the lead of one of them."""
+"""What the numbers of polls and votes count: the shares of rivals."""
 
 from __future__ import annotations
 
 import re
 
-from defectors_data.text.english.counted_words.clauses import NumberClause
 from defectors_data.text.english.counted_words.number_context import (
-    FUNCTION_WORDS,
     CountedWords,
     NumberContext,
     is_verb_form,
 )
-from defectors_data.text.english.sentences import Token, tokens
-from defectors_data.text.offsets import Span
+from defectors_data.text.english.sentences import tokens
 
 _NAMED = r"[A-Z][\w.-]+(?: [A-Z][\w-]+)*"
-_HOLDING = frozenset("had has have held hold holds built enjoyed enjoys maintains opened".split())
 _RIVALS = re.compile(
     rf"(?:(?P<one>{_NAMED}) )?"
     r"(?:would (?:\w+ly )?)?\b(?:(?:is |was )?(?:\w+ly |now )?"
@@ -25,11 +21,6 @@ _RIVALS = re.compile(
 _PERCENT = r"(?:%| percent| per cent)"
 _TO_RIVAL = re.compile(rf"{_PERCENT}?(?: to | ?[-–] ?)[\d.,]*\d(?P<percent>{_PERCENT})?")
 _FROM_RIVAL = re.compile(rf"[\d.,]*\d(?P<percent>{_PERCENT})?(?: to | ?[-–] ?)$")
-_OF_POINTS = re.compile(
-    r"[- ](?:(?:percentage[- ])?points?|percent|votes?) (?P<noun>advantage|deficit|edge|lead|margin)\b"
-)
-_OF_LEAD = frozenset("against among for in of on over with".split())
-"""Prepositions after "lead" and the like."""
 
 
 def of_pair(context: NumberContext) -> CountedWords | None:
@@ -45,10 +36,7 @@ def of_pair(context: NumberContext) -> CountedWords | None:
         return CountedWords(said, context.span)
     pair = after or before
     is_of_shares = pair is not None and pair["percent"] and number.unit == "percent"
-    is_followed = before and context.word_at(context.after_measure()) in ("of", "for")
-    if not is_of_shares or is_followed:
-        return None
-    return CountedWords("", context.span)
+    return CountedWords("", context.span) if is_of_shares else None
 
 
 def _between_rivals(context: NumberContext, *, is_first: bool, is_second: bool) -> str:
@@ -63,39 +51,3 @@ def _between_rivals(context: NumberContext, *, is_first: bool, is_second: bool) 
     if is_first:
         return f"share for {one}" if one else ""
     return f"share for {other}" if is_second else ""
-
-
-def of_lead(context: NumberContext, clause: NumberClause | None) -> CountedWords | None:
-    """Return whose lead or margin a number of points is: "lead that Orr has over Pelt"; None for
-    other words.
-    """
-    text = context.text
-    found = _OF_POINTS.match(text, context.number.end)
-    if not found:
-        return None
-    noun = found["noun"]
-    rest = _over_whom(context, found.end())
-    span = Span(context.number.first, found.end() + len(rest))
-    if clause and not clause.preposition and not _HOLDING.isdisjoint(clause.predicate.split()):
-        said = f"{noun} that {clause.subject} {clause.predicate}{rest}"
-        return CountedWords(said, span._replace(start=context.with_start(clause.start).start))
-    said = f"{noun}{rest}" if rest else ""
-    return CountedWords(said, span)
-
-
-def _over_whom(context: NumberContext, start: int) -> str:
-    """Return the words after "lead", such as " over Pelt among women"; "" if none are clear."""
-    line = [*tokens(context.text, start, context.rest.end)]
-    if not line or line[0].word not in _OF_LEAD or context.is_cut:
-        return ""
-    end = 1
-    while end < len(line) and not _is_finite(line, end):
-        end += 1
-    is_whole = end > 1 and not line[end - 1].classes & FUNCTION_WORDS
-    return context.text[start : line[end - 1].end] if is_whole else ""
-
-
-def _is_finite(line: list[Token], i: int) -> bool:
-    """Return whether a word after a noun is a verb: "lead over Pelt [has] gone"."""
-    is_verb = is_verb_form(line[i]) or "auxiliary" in line[i].classes
-    return is_verb and line[i - 1].is_noun
