@@ -258,20 +258,6 @@ def _length_of_mark(signs: str) -> int:
     return 2 if signs in ("''", "``", "’’", "‘‘") else 1
 
 
-def repeated_mention(document: Document, span: Span, speaker: str) -> str:
-    """Return the last mention of a group before its words are printed again in the sentence of some
-    words; "" if these are not printed there.
-    """
-    found = ""
-    for path, mention in document.mentions:
-        again = _again(document, path) if document.entry_of(path).id == speaker else []
-        near = [each for each in again if is_inside(each, [sentences_around(document.text, span)])]
-        spans = document.evidence_of(path)
-        if near and spans and spans[-1].end <= near[0].start:
-            found = mention.id
-    return found
-
-
 def mode(document: Document, spans: Sequence[Span]) -> str:
     """Return `direct` inside quotation marks, `indirect` if a source says the words, else
     `narrated`.

@@ -1,7 +1,7 @@
-"""Changes of other records that follow from an edit: the only values that the rules accept.
+"""What follows from an edit for other records, and from a chosen speaker for a testimony.
 
-A figure in the words of one testimony names it and its speaker, and a draft gets the speaker whom a
-new mention introduces.
+After each edit, the article is compared with what it was before: a figure belongs to the testimony
+with its words, and an attribution leads to a record that the rules accept.
 """
 
 from __future__ import annotations

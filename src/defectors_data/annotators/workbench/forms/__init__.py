@@ -283,7 +283,7 @@ def _testimony(document: Document, span: Span) -> Proposal:
     """Return the testimony for selected words, with the antecedent that its attribution needs."""
     proposed = _statement(document, span)
     values = proposed.values
-    said = {"words": values["attribution"], "antecedent": values["antecedent"]}
+    said = {"words": values["attribution"]}
     words = _attributing(document, proposed.spans, said)
     led = connections.led(document, words, said, values["speaker"]).get("antecedent", "")
     outlet = _outlet(document, proposed.spans[0])
@@ -321,9 +321,6 @@ def _statement(document: Document, span: Span) -> Proposal:
         if speaker:
             inside = {"speaker": speaker, "attribution": words}
             proposed = proposed._replace(values={**proposed.values, **inside})
-    if proposed.values["attribution"]:
-        led = proposals.repeated_mention(document, spans[0], proposed.values["speaker"])
-        proposed = proposed._replace(values={**proposed.values, "antecedent": led})
     if not found and proposed.values["mode"] == "direct":
         # A quotation that is attributed to nobody can be that of anyone.
         return proposed._replace(values={**proposed.values, "speaker": ""})
