@@ -126,11 +126,17 @@ def test_an_article_is_annotated_by_keyboard_in_few_actions(new_article: Path, s
             shown_first += drafts.count() == left
             reasons += re.findall(r"one by one: \w+ \(([\w ,]+)\)", page.locator("#said").inner_text())
             continue
-        # Where the program found no speaker, nobody speaks: a notice on a door, "the company pretends".
-        keyboard.press("x" if "(not chosen)" in here.inner_text() else "a")
+        if here.get_attribute("data-undecided") == "what is counted":
+            keyboard.press("e")
+            expect(page.locator("#form")).to_be_visible()
+            keyboard.type("time of the crossing")
+            keyboard.save()
+        else:
+            # Where the program found no speaker, nobody speaks: a notice on a door, "the company pretends".
+            keyboard.press("x" if "(not chosen)" in here.inner_text() else "a")
         expect(page.locator("#said")).not_to_have_text(said)
         expect(drafts).not_to_have_count(left)
-        expect(page.locator("#said")).to_contain_text(re.compile("Accepted|Rejected"))
+        expect(page.locator("#said")).to_contain_text(re.compile("Accepted|Rejected|Changed"))
     assert shown_first
     assert reasons, "the last line says why a draft is left"
     keyboard.press("r")
