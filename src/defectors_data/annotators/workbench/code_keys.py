@@ -5,7 +5,7 @@ measures of the corpus, by number.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from defectors_data.annotators import proposals
@@ -66,32 +66,32 @@ def code_keys(
     `names` are those of the speakers, by id, `codes` those of the findings on the record, and
     `doubted` the fields that are open or a guess.
     """
-    terms = _terms(document, table, record)
-    if table == "figures" and record.draft and "polarity" in doubted:
-        return tuple(_polarities(record, is_open="polarity-unstated" in codes))
-    if table == "figures" and record.draft and record.polarity == "affirmed":
-        supposed = [each for each in _polarities(record, is_open=False) if each.value == "supposed"]
-        if any(may_be_planned(document.text, span) for span in document.evidence_of(path)):
-            return (*terms[: MOST - 1], *supposed)
-    if table == "speakers" and record.draft:
-        stays = lacks_term(document, table, record)
-        kinds = [*_kinds(record, stays=stays)] if "kind" in doubted else []
-        same = [*_same_speakers(document, path, names)][: _MOST_SAME - len(kinds)]
-        return (*terms[: MOST - len(kinds) - len(same)], *kinds, *same)
-    if table != "testimonies":
-        return terms
-    stays = lacks_term(document, table, record)
-    # After the speaker was chosen, the next key chooses the theme.
-    is_faulty = "speaker" in doubted or not _OF_ANOTHER.isdisjoint(codes)
-    is_doubted = record.draft and not stays and is_faulty
-    is_open = is_doubted or record.speaker == PLACEHOLDERS["speaker"]
-    is_lacking = stays or bool(lacking(document, table, current_values(record, table)))
-    outlets = [*_outlets(document, path, record, stays=record.draft and (is_open or is_lacking))]
-    if is_open:
-        most = MOST - len(outlets)
-        speakers = _speakers(document, path, record, names, most, stays=stays)
-        return (*speakers, *outlets)
-    return (*terms[: MOST - len(outlets)], *outlets)
+    offered: Sequence[CodeKey] = _terms(document, table, record)
+    others, stays = list[CodeKey](), lacks_term(document, table, record)
+    if table == "figures" and record.draft:
+        polarities = [*_polarities(record, is_open="polarity-unstated" in codes)]
+        places = document.evidence_of(path)
+        if "polarity" in doubted:
+            offered = polarities
+        elif record.polarity == "affirmed" and any(
+            may_be_planned(document.text, each) for each in places
+        ):
+            others = [each for each in polarities if each.value == "supposed"]
+    elif table == "speakers" and record.draft:
+        others = [*_kinds(record, stays=stays)] if "kind" in doubted else []
+        others += [*_same_speakers(document, path, names)][: _MOST_SAME - len(others)]
+    elif table == "testimonies":
+        # After the speaker was chosen, the next key chooses the theme.
+        is_faulty = "speaker" in doubted or not _OF_ANOTHER.isdisjoint(codes)
+        is_doubted = record.draft and not stays and is_faulty
+        is_open = is_doubted or record.speaker == PLACEHOLDERS["speaker"]
+        is_lacking = stays or bool(lacking(document, table, current_values(record, table)))
+        remains = record.draft and (is_open or is_lacking)
+        others = [*_outlets(document, path, record, stays=remains)]
+        if is_open:
+            most = MOST - len(others)
+            offered = _speakers(document, path, record, names, most, stays=stays)
+    return (*offered[: MOST - len(others)], *others)
 
 
 def _outlets(
