@@ -247,10 +247,6 @@ def test_who_is_only_without_a_name_is_unnamed() -> None:
     [
         ("Ada Orr (R-Utah) and Miller Ben Pelt (D-Ohio) sent a letter to Mia Vane, asking her to leave.",
          "group Ada Orr (R-Utah) and Miller Ben Pelt", "asking her to leave"),
-        ("Ada Orr sent a letter to the bank, signed by 200 millers, urging it to help.",
-         "person Ada Orr", "urging it to help"),
-        ("The Harbour Board sent a letter to the bank, which 20 millers signed, calling for a new mill.",
-         "institution Harbour Board", "calling for a new mill"),
         ("Ada Orr wrote to the bank, asking it to probe claims Ben Pelt made during the fire.",
          "person Ada Orr", "asking it to probe claims Ben Pelt made during the fire"),
         ("The lamp is backed by 20 millers, demanding that it burn.", "group 20 millers", "demanding that it burn"),

@@ -446,7 +446,6 @@ def test_a_crowd_is_one_group() -> None:
         ("The document says that the mill is shut.", ["speaker-1"]),
         ("A think tank said that mills are old.", ["who"]),
         ("Clerks left the Lamp Fund, a liberal think tank.", []),
-        ("Clerks think tanks are old.", ["speaker-1"]),
     ],
 )
 def test_a_document_is_a_speaker_and_a_think_tank_none(said: str, speakers: list[str]) -> None:

@@ -26,9 +26,7 @@ from test_proposals import drafted
         ("Ada Orr left Rome, saying that it burned.", []),
         ("Public polls show Ada Orr leading in Rome.", ["Public polls show Ada Orr leading in Rome."]),
         ("A Harrow Times poll shows Ada Orr leading in Rome.", []),
-        ("The trip suggests that it burned.", ["The trip suggests that it burned."]),
         ("It is clear that it burned.", ["It is clear that it burned."]),
-        ("The pattern is clear: it burned.", ["The pattern is clear: it burned."]),
         ("Ada Orr is clear that it burned.", []),
         ("The letter suggests that it burned.", []),
         ("The miller suggests that it burned.", []),
@@ -106,7 +104,6 @@ def test_an_act_or_an_inner_state_is_narrated_and_what_is_said_wanted_or_rejecte
         ("Ada Orr urged a halt in Rome.", ["Ada Orr urged a halt in Rome."]),
         ("Ada Orr noted it still had the name written on it.", ["Ada Orr noted it still had the name written on it."]),
         ("Ada Orr has written on it.", ["Ada Orr has written on it."]),
-        ("Ada Orr said that we left and blamed it.", ["Ada Orr said that we left and blamed it."]),
         ("Ada Orr said it was old, and insisted it burned.", ["Ada Orr said it was old", "insisted it burned"]),
         ("Ada Orr left, citing the law.", ["citing the law"]),
         ("Ada Orr left despite the admitting miller.", []),
@@ -131,9 +128,7 @@ def test_an_act_or_an_inner_state_is_narrated_and_what_is_said_wanted_or_rejecte
         ("Millers reply that it is old.", ["Millers reply that it is old."]),
         ("Two years ago, a miller’s reply reported that it is old.", ["a miller’s reply reported that it is old"]),
         ("“It is old,” Ada Orr said, according to Reuters, during an answer to a question.", ["It is old,"]),
-        ("Ada Orr said it was shut, even as the bell rang.", ["Ada Orr said it was shut"]),
         ("Ada Orr said it was shut in an apparent fire.", ["Ada Orr said it was shut in an apparent fire."]),
-        ("Ada Orr said it was shut, reflecting the party’s attempts to leave.", ["Ada Orr said it was shut"]),
         ("Ada Orr said it was shut, ending the party.", ["Ada Orr said it was shut, ending the party."]),
         ("Ada Orr shut the mill on Friday and  said it was old.", ["said it was old"]),
     ],
@@ -156,7 +151,6 @@ def test_a_statement_begins_with_its_subject_or_verb_and_has_all_that_is_said(
         ("“It is shut,” Ada Orr said on NBC’s “Meet the Mill.”", "reason: title\n"),
         ("“It is shut,” Ada Orr said on Friday. “Meet the Mill.”", 'evidence: ["It is shut,", "Meet the Mill."]'),
         ("Each tag - “open door” - was read.", "reason: term\n"),
-        ("The old “door.”\n\nThey call it a “door” now.", 'evidence: "door."\n    reason: term\n'),
         ("The old “door.”\n\nThey call it a “mill” now.", "mode: direct\n"),
         ("An “Open door” effect was old.", "reason: term\n"),
         ("It was marked 1 <tag id=“4711”> by hand.", "reason: detector_error\n"),
@@ -182,7 +176,6 @@ def test_the_title_of_a_broadcast_and_a_short_phrase_that_nobody_says_are_waived
         ),
         ("Ada Orr said it was old: “It must go.”", [["Ada Orr said it was old"], ["It must go."]]),
         ("Ada Orr said it was “so old.”", [["Ada Orr said it was “so old.”"]]),
-        ("Ada Orr, who was “too old,” said we left.", [["Ada Orr, who was “too old,” said we left."]]),
         ("Millers shouted “Stop the mill” as Orr left.", [["Stop the mill"]]),
         ("Millers blasted “the mill” as too old.", [["Millers blasted “the mill” as too old."]]),
         ("Ada Orr replied to the bank by saying, “We left.”", [["We left."]]),
@@ -211,10 +204,8 @@ def test_what_a_crowd_chants_is_no_title() -> None:
 @pytest.mark.parametrize(
     ("sentences", "drafted_words", "head"),
     [
-        ("The loopholes he cited are “a way to leave,” The Hill reported.", None, "The Hill"),
         ("“It burned,” Ada Orr said, according to the Daily Caller.", "It burned,", "Ada Orr"),
         ("A statement posted on X said it burned.", None, "A statement"),
-        ("The law states: “It must go.”", "It must go.", "The law"),
         ("The office posted a letter that said it burned.", "that said it burned", "The office"),
     ],
 )  # fmt: skip
@@ -256,14 +247,6 @@ def test_words_that_do_not_say_what_was_said_are_no_statement(tmp_path: Path, sa
     assert [document.text[slice(*span)] for spans in statements(document) for span in spans] == statement
 
 
-def test_the_items_of_a_list_have_the_speaker_of_the_sentence_before_the_colon() -> None:
-    text = filled(
-        f"{FILLER}“No,” said Ben Pelt.\n\nAda Orr named three reasons on Monday:\n"
-        "\n“It burned.”\n\n• It was “too old for us.”\n\n“We left.”\n\nThe end. “It rained.”\n"
-    )
-    assert re.findall(r"    speaker: (.*)", text) == ["ben-pelt", *["ada-orr"] * 3, "who"]
-
-
 @pytest.mark.parametrize(
     ("said", "stance"),
     [
@@ -300,7 +283,6 @@ def test_a_subject_of_several_persons_belongs_to_what_is_said(tmp_path: Path, sa
 @pytest.mark.parametrize(
     ("said", "speaker"),
     [
-        ("Orr left with some friends of the mill saying it is shut.", "some friends"),
         ("Orr left, with the bank saying it is shut.", "the bank"),
         ("Orr left a message with the bank saying it is shut.", "Orr"),
         ("Orr left Rome with his friends, saying it is shut.", "Orr"),
@@ -334,7 +316,6 @@ def test_the_paragraph_after_a_line_that_says_who_speaks_is_a_block_quotation(li
 @pytest.mark.parametrize(
     ("said", "speakers"),
     [
-        ("He met family members of clerks, many of whom say that it burned.", ["speaker-1"]),
         ("A poll from the Lamp Center found that it burned.", ["lamp-center"]),
         ("A poll from Monday showed that it burned.", ["speaker-1"]),
         ("The Lamp Union said it would burn. It rained. The rate, it says, is late.", ["lamp-union"] * 2),
@@ -373,7 +354,6 @@ def test_consecutive_sentences_of_one_speaker_in_one_mode_are_parts_of_one_draft
 @pytest.mark.parametrize(
     ("said", "kept"),
     [
-        ("The bill, known as the “Old Mills Of Rome And Harrow Act”, burned.", ["term"]),
         ("He used an alias with the name “Harrow Windmill,” largely for letters.", ["term"]),
         ('<tweet id="w3" author="orr">The mill is shut.</tweet>', ["detector_error"] * 3),
         ("It rained.\n\n– The mill –.\n\nIt was late.", []),
@@ -388,21 +368,17 @@ def test_known_names_and_lines_between_dashes_are_not_spoken(said: str, kept: li
     ("said", "statement"),
     [
         ("Orr, citing a poll, blamed Pelt.", ["Orr, citing a poll, blamed Pelt."]),
-        ("Orr, who said on Monday that it is shut, left.", ["who said on Monday that it is shut"]),
         ("Orr, who is happy, says that it is shut.", ["Orr, who is happy, says that it is shut."]),
         ("Orr announced plans Tuesday to leave.", ["Orr announced plans Tuesday to leave."]),
         ("Orr announced plans Tuesday night.", ["Orr announced plans"]),
         ("Orr attacked Pelt and visited the mill.", ["Orr attacked Pelt"]),
-        ("Orr left, attacking Pelt and visiting the mill.", ["attacking Pelt"]),
         ("Orr left, attacking mills and millers.", ["attacking mills and millers"]),
         ("Orr was asked by a caller why it is shut.", []),
-        ("Her claim is that it is shut.", ["Her claim is that it is shut."]),
         (
             "In Rome, called the “Old Bell” by millers, the inn, the bridge and the barn are shut, according to Orr.",
             ["In Rome, called the “Old Bell” by millers, the inn, the bridge and the barn are shut, according to Orr."],
         ),
         ("Her claim is old.", []),
-        ("Orr spoke to Pelt about the fire.", ["Orr spoke to Pelt about the fire."]),
         ("Orr called it ''shut.'' It rained.", ["Orr called it ''shut.''"]),
         ("Orr left, calling it ``old and shut.'' It rained.", ["calling it ``old and shut.''"]),
         ("Miller Orr Calls for Closing Harbour", ["Miller Orr Calls for Closing Harbour"]),
@@ -426,11 +402,7 @@ def test_what_another_source_calls_something_is_quoted_from_that_source(tmp_path
 
 @pytest.mark.parametrize(
     ("said", "source"),
-    [
-        ("There is a fear among some millers that it is shut.", "some millers"),
-        ("Orr met a group of millers saying that it is shut.", "millers"),
-        ("Orr sent a letter to the millers saying that it is shut.", "Orr"),
-    ],
+    [("Orr sent a letter to the millers saying that it is shut.", "Orr")],
 )
 def test_persons_directly_before_what_is_said_are_its_source(tmp_path: Path, said: str, source: str) -> None:
     _, document = drafted(tmp_path, f"The Mill\n\n{said}\n")
@@ -439,24 +411,11 @@ def test_persons_directly_before_what_is_said_are_its_source(tmp_path: Path, sai
     assert document.text[slice(*found.head)] == source
 
 
-@pytest.mark.parametrize(
-    "words", ["onstage Tuesday night", "as she accepted the prize", "standing by the mill", "in Rome", "today"]
-)
+@pytest.mark.parametrize("words", ["in Rome", "today"])
 def test_when_and_where_a_quotation_was_said_is_no_statement_between_its_parts(words: str) -> None:
     text = FILLER + f"“We began it for you,” Orr said {words}. “I want us to walk.”"
     [found] = yaml.safe_load(filled(text))["testimonies"]
     assert (found["evidence"], found["attribution"]) == (["We began it for you,", "I want us to walk."], "Orr said")
-
-
-def test_an_award_that_is_accepted_is_no_statement() -> None:
-    text = FILLER + "Ada Orr accepted her first prize. They were honored with a medal. She was honored to speak."
-    assert [each["evidence"] for each in yaml.safe_load(filled(text))["testimonies"]] == ["She was honored to speak."]
-
-
-def test_a_length_of_time_belongs_to_what_is_reported() -> None:
-    text = FILLER + "The mill reported its first fire in 12 years. The miller praised the mill in an interview."
-    found = [each["evidence"] for each in yaml.safe_load(filled(text))["testimonies"]]
-    assert found == ["The mill reported its first fire in 12 years.", "The miller praised the mill"]
 
 
 def test_who_remains_something_ends_before_the_verb() -> None:

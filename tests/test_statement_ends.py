@@ -51,8 +51,6 @@ def test_what_the_writer_explains_at_the_end_is_not_said(text: str, content: str
         ("Ada Orr praised the mill, rather than the barn.", "the mill, rather than the barn"),
         ("If you want the mill, or do you fear it, go.", "the mill"),
         # words on the object in commas
-        ("Ada Orr called Pelt, a miller, “the boss.”", "Pelt, a miller, “the boss."),
-        ("Ada Orr saw Pelt, then 44, as the boss.", "Pelt, then 44, as the boss"),
         ("Ada Orr praised Pelt, a miller, and left.", "Pelt"),
         ("Ada Orr asked about words he said the previous night.", "about words he said the previous night"),
     ],
@@ -67,16 +65,13 @@ def test_what_is_planned_has_its_time_and_an_object_its_alternative(text: str, c
         ("Ada Orr, who endorsed Pelt in May, left.", False, True),
         ("Ada Orr, who said it burned, left.", True, False),
         ("Asked about the mill, Ada Orr left.", False, True),
-        ("Ada Orr, asked about the mill, left.", False, True),
         ("Ada Orr asked about the mill.", True, False),
         ("Ada Orr won most swing states in May.", False, False),
         ("They met at a mill known as the Barn.", False, False),
-        ("Ada Orr left with questions that she had to face about it.", False, False),
         ("Orr won the first swing state, with its old mills.", False, False),
         ("Millers state that it burned.", True, False),
         ("Millers may support Orr in May.", False, True),
         ("Millers support Orr in May.", True, False),
-        ("A miller left, who spoke anonymously to discuss the fire.", False, False),
     ],
 )
 def test_what_a_named_person_only_does_in_an_aside_is_no_draft(

@@ -914,9 +914,6 @@ _NAMING = re.compile(
     r"(?<!used the )(?<!use the )\b(?:words?|terms?|phrases?|names?|named|called|dubbed|nicknamed"
     r"|labell?ed|known as|code-?named|so-called|marked|stamped) (?:the |an? )?[“\"'‘«]$"
 )
-_KNOWN_AS = re.compile(r"\bknown as (?:the |an? )?[“\"‘]$")
-_LONGEST_GIVEN_NAME = 10
-"""Maximum number of words of a name that an article gives as such."""
 _LONGEST_TERM = 5
 """Maximum number of words of a term or a name in quotation marks."""
 _PUBLISHED = re.compile(
@@ -969,7 +966,7 @@ def reason_of_quotation(document: Document, span: Span) -> str:
     source = text[slice(*found.source.head)] if found and found.source else ""
     long_words = [word for word in words if len(word) > _FEWEST_IN_TITLE]
     is_title = words[0][0].isupper() and all(word[0].isupper() for word in long_words)
-    is_closed = words[-1][-1].isalnum() or _is_repeated_phrase(document, span)
+    is_closed = words[-1][-1].isalnum()
     is_closed |= is_title and words[-1].endswith(",") and len(words) > 1  # the name “Ada Orr,”
     is_short = len(words) <= _LONGEST_TERM and is_closed
     is_of_work = is_title and _OF_WORK.search(text, line, span.start)
@@ -977,9 +974,6 @@ def reason_of_quotation(document: Document, span: Span) -> str:
         return "title"
     if is_named and is_short and source.casefold() in ("", "it"):
         return "term"
-    is_given = _KNOWN_AS.search(text, line, span.start) and len(words) <= _LONGEST_GIVEN_NAME
-    if is_given and words[0][0].isupper():
-        return "term"  # the bill, known as the “Old Mills Act”
     is_name = is_title and 1 < len(words) <= _LONGEST_TERM and words[-1][-1] not in "!?"
     is_spoken = _SPOKEN_BEFORE.search(text, line, span.start)
     if is_name and not is_spoken and _BEFORE_TITLE.search(text, line, span.start):
@@ -1002,16 +996,6 @@ def reason_of_quotation(document: Document, span: Span) -> str:
     is_title &= not is_in_title
     is_title &= not is_spoken
     return "title" if is_title else ""
-
-
-def _is_repeated_phrase(document: Document, span: Span) -> bool:
-    """Return whether another quotation has the words of a phrase that a full stop ends, such as that
-    of the heading `The old “lamp.”`.
-    """
-    words = document.text[slice(*span)].rstrip(".,")
-    others = [each for each in quotations_of(document) if each.start != span.start]
-    printed = [document.text[each.start : each.end].rstrip(".,") for each in others]
-    return words[:1].islower() and words in printed
 
 
 _UNCOUNTED = re.compile(

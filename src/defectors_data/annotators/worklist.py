@@ -240,9 +240,8 @@ def possible_statements(document: Document) -> list[Span]:
         taken += [Span(each.start, each.end) for each in group if each.kind == "quotation"]
     found: list[Span] = []
     for each in unclaimed(document):
-        is_aside = _is_aside(document.text, each)
         is_possible = each.points >= FEWEST_POINTS or _is_underlined(document, each)
-        if is_possible and _is_reported(document, each) and not is_aside:
+        if is_possible and _is_reported(document, each) and not _is_aside(document.text, each):
             words = clause(document, each)
             if not overlaps(words, [*taken, *found[-1:]]):
                 found.append(words)
@@ -267,16 +266,9 @@ _WHO = re.compile(r",? who(?: \w+){0,2} ")
 _UNNAMED = re.compile(r"to be (?:named|identified|quoted)|anonymity")
 
 
-_SPOKE = re.compile(r"\b(?:anonymously|on (?:the )?condition of anonymity) to \w+$")
-
-
 def _is_aside(text: str, found: FoundAttribution) -> bool:
-    """Return whether words only describe how a source speaks: "one keeper, who asked not to be named",
-    "who spoke anonymously to discuss the fire".
-    """
+    """Return whether words only describe how a source speaks: "one keeper, who asked not to be named"."""
     source = found.source
-    if _SPOKE.search(text, found.sentence.start, found.cue.end):
-        return True
     if source is None or source.head.end > found.cue.start:
         return False
     is_relative = _WHO.fullmatch(text, source.head.end, found.cue.start)

@@ -144,8 +144,7 @@ def _continued(draft: DraftedRecords, span: Span) -> DraftSpeaker | None:
     attributed = attributed_words(draft.document)
     before = attributed.before(span)
     if before:
-        is_item = attributed.before(last.spans[0]) == before
-        return last.speaker if is_item or overlaps(before.sentence, last.spans) else None
+        return last.speaker if overlaps(before.sentence, last.spans) else None
     # A quotation that fills the next paragraph continues a speech.
     found = attributed.attribution_of(last.spans[0])
     reached = last.spans[-1].end

@@ -23,7 +23,6 @@ from defectors_data.text.attributions.cues import (
     is_clause_at,
     is_date,
     is_noun_here,
-    is_only_introduction,
     is_surely_verb,
     start_of_content,
     with_auxiliaries,
@@ -173,23 +172,7 @@ class AttributedWords:
             between = self.text[self._ends[at - 1] : words.start]
             if "\n" not in between and not any(character.isalnum() for character in between):
                 return self._sure[at - 1]
-        return self._before_list(words.start)
-
-    def _before_list(self, start: int) -> FoundAttribution | None:
-        """Return the last attribution of the line with a colon that a list with an item follows."""
-        line = self.text.rfind("\n", 0, start) + 1
-        while line and _ITEM.match(self.text, line):
-            end = len(self.text[:line].rstrip())
-            line = self.text.rfind("\n", 0, end) + 1
-            if self.text.endswith(":", line, end):
-                return next(
-                    (each for each in reversed(self._sure) if line <= each.cue.start < end), None
-                )
         return None
-
-
-_ITEM = re.compile(r"\s*(?:[\"“‘'•*·–—-]|\(?[a-z0-9]{1,2}[.)] )")
-"""The start of an item in a list."""
 
 
 def _length_of_content(found: FoundAttribution) -> int:
@@ -253,13 +236,11 @@ def with_content(text: str, line: Sequence[Token], cues: Sequence[Cue]) -> list[
     kept: list[Cue] = []
     for cue in cues:
         if kept and _relays(line, cue, kept[-1]):
-            if not kept[-1].precedes:
-                kept[-1] = kept[-1]._replace(follows=cue.follows)
             continue
         if kept and (own := _with_own_quotation(text, line, cue, kept[-1])):
             kept.append(own)
             continue
-        while kept and (_contains(line, cue, kept[-1]) or _is_participle(line, kept[-1], cue)):
+        while kept and _contains(line, cue, kept[-1]):
             kept.pop()
         is_inside = kept and _is_inside(line, kept[-1], cue)
         if not is_inside:
@@ -271,14 +252,14 @@ def with_content(text: str, line: Sequence[Token], cues: Sequence[Cue]) -> list[
         ends = len(line)
         if i + 1 < len(kept):
             after = kept[i + 1]
-            ends = _start_of_clause(line, after.first) if after.first >= cue.end else after.start
+            ends = after.first if after.first >= cue.end else after.start
             if not after.precedes and after.clause is not None:
                 ends = min(ends, after.clause)
             if after.precedes and cue.follows is not None:
                 begin = max(start_of_content(line, after.first), after.clause or 0)
                 ends = min(ends, begin) if cue.follows < begin else ends
         pieces: list[Span | None] = []
-        if cue.precedes or (not i and _begins_before(text, line, cue)):
+        if cue.precedes:
             begin = max(start_of_content(line, cue.first), reached, cue.clause or 0)
             pieces.append(trimmed(line, begin, cue.first))
         if cue.follows is not None and cue.follows < ends:
@@ -305,38 +286,6 @@ def _with_next_quotation(line: Sequence[Token], cue: Cue) -> Cue:
 
 _LONGEST_INTRODUCTION = 6
 """Maximum number of words of an introduction after its verb, with the comma."""
-_CONDITIONS = frozenset("if unless although though because while".split())
-
-
-def _begins_before(text: str, line: Sequence[Token], cue: Cue) -> bool:
-    """Return whether a quotation only goes on with words before its cue: "The mill, Orr said, “is old.”"."""
-    quotation = cue.follows
-    if quotation is None or not _is_quoted(line, quotation) or cue.first < _FEWEST_BEFORE:
-        return False
-    is_between = line[cue.first - 1].word == line[quotation - 1].word == ","
-    before = line[cue.first - 2]
-    if "adverb" in before.classes or before.word in _EXAMPLES:
-        return False  # "several men, including, Orr said, “the old.”"
-    is_introduced = is_only_introduction(line, cue.first) and line[0].word not in _CONDITIONS
-    return is_between and text[line[quotation].start].islower() and not is_introduced
-
-
-_FEWEST_BEFORE = 3
-"""Minimum number of tokens before a cue, with the comma, for them to be more than "Instead,"."""
-_LONGEST_ADVERBIAL = 6
-"""Maximum number of words between a conjunction and the subject of its clause."""
-
-
-def _start_of_clause(line: Sequence[Token], first: int) -> int:
-    """Return where the clause of a subject starts: at "and" in "..., and the following day, [Orr] said"."""
-    if line[first - 1].word != ",":
-        return first
-    for i in range(first - 2, max(0, first - 2 - _LONGEST_ADVERBIAL), -1):
-        if line[i].word in ("and", "but") and line[i - 1].word in (",", ";"):
-            return i
-        if not line[i].is_word:
-            break
-    return first
 
 
 def _after_colon(line: Sequence[Token], cue: Cue) -> Span | None:
@@ -354,14 +303,13 @@ def _after_colon(line: Sequence[Token], cue: Cue) -> Span | None:
 def _with_own_quotation(text: str, line: Sequence[Token], cue: Cue, last: Cue) -> Cue | None:
     """Return a cue of a quotation that is a sentence among the words reported before it, as in
     `Orr said that it rained - "I got wet," she said - and snowed`, of what is quoted in an act, as in
-    `Orr opposes what Pelt calls "an end"`, or of an answer, as in "to which Pelt replied"; None for
-    other cues.
+    `Orr opposes what Pelt calls "an end"`, or of an answer, as in `to which Pelt replied, "No"`; None
+    for other cues.
     """
     start, before, quotation = last.follows, cue.first - 1, cue.follows
     if start is None or before < start:
         return None
-    is_act = last.frame.kind not in ("speech", "shows")
-    if is_act and line[before].word == "what" and cue.source and _is_quoted(line, quotation):
+    if line[before].word == "what" and last.frame.kind not in ("speech", "shows") and quotation:
         return cue._replace(clause=before)
     if line[before].word == "which" and "preposition" in line[before - 1].classes and quotation:
         return cue._replace(clause=before - 1)
@@ -377,10 +325,6 @@ def _with_own_quotation(text: str, line: Sequence[Token], cue: Cue, last: Cue) -
     signs = [i for i in range(start + 1, cue.first) if line[i].word in (",", ";", *DASHES)]
     is_other = bool(signs) and cue.source is not None and line[start].word != "that"
     return cue._replace(clause=signs[-1] + 1) if is_other else None
-
-
-def _is_quoted(line: Sequence[Token], content: int | None) -> bool:
-    return content is not None and content < len(line) and line[content].word == QUOTED
 
 
 def _is_sentence(text: str, token: Token, ends: str) -> bool:
@@ -399,7 +343,7 @@ def _is_inside(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
         return all(token.word != QUOTED for token in line)
     is_verb_of_content = last.precedes and cue.start == last.follows  # "It, Orr says, is aimed at"
     is_subject_of_content = cue.clause == last.follows
-    if is_verb_of_content or is_subject_of_content or _is_in_dashes(line, last.follows, start):
+    if is_verb_of_content or is_subject_of_content:
         return True
     if _is_joined_subject(line, last.follows, start):
         return True
@@ -421,14 +365,6 @@ def _is_joined_subject(line: Sequence[Token], content: int, start: int) -> bool:
         return True
     phrase = phrase_at(line, first, start - 1) if has_that else None
     return phrase is not None and phrase.end == start - 1
-
-
-def _is_in_dashes(line: Sequence[Token], start: int, i: int) -> bool:
-    """Return whether a token after another one is in an aside between dashes, or directly after."""
-    before = sum(token.word in DASHES for token in line[start:i])
-    is_directly_after = before > 0 and line[i - 1].word in DASHES
-    is_open = before % 2 == 1 and any(token.word in DASHES for token in line[i:])
-    return is_open or (before % 2 == 0 and is_directly_after)
 
 
 def found_attribution(
@@ -463,43 +399,26 @@ def _is_relative(line: Sequence[Token], cue: Cue) -> bool:
 
 
 def end_of_content(line: Sequence[Token], cue: Cue, most: int) -> int:
-    """Return where content ends: that of words between commas, as in "Orr, who denounced the fire,
-    fled", at the second comma.
-    """
+    """Return where content ends."""
     verb, start = cue.frame, cue.follows or 0
-    most = _start_of_comment(line, start, most)
     if start == cue.end < most - 1 and line[start].word == QUOTED:
         after = line[start + 1]
         is_object = after.word == "as" and "clause" not in verb.takes  # `blasted "the mill" as bad`
         if after.word in DASHES or ("subordinator" in after.classes and not is_object):
             return start + 1  # `chanting "We stay" after the fire`
-    if verb.kind == "speech":
-        most = next((i for i in range(start + 1, most - 1) if _is_comment(line, i)), most)
-    is_aside = cue.first > 0 and line[cue.first - 1].word == ","
-    is_aside = is_aside and (line[cue.first].word in ("who", "which") or cue.first == cue.verb)
     is_opening = cue.first == cue.verb <= _LATEST_OPENING and verb.kind != "noun"
-    if is_opening and line[cue.verb].word != "according":
+    is_opening &= line[cue.verb].word != "according"
+    if is_opening or _is_subordinate(line, cue.first):
         # "While denouncing the fire, Orr fled"
         return _end_of_opening(line, start, most)
-    if _is_subordinate(line, cue.first):
-        return _end_of_opening(line, start, most)
-    is_clause = "clause" in verb.takes and line[start].word in (QUOTED, "that")
+    "clause" in verb.takes and line[start].word in (QUOTED, "that")
     is_object = not verb.takes & {"clause", "that", "person"} and line[start].word != QUOTED
     is_object |= "object" in verb.takes and start == cue.end and not is_clause_at(line, start)
     follows_verb = start == cue.end or "person" in verb.takes
     is_object |= follows_verb and "preposition" in line[start].classes
     if is_object:
         return _end_of_object(line, cue, most)
-    is_relative = line[cue.first].word == "who"
-    if not is_aside or (is_clause and not is_relative):
-        return _end_of_clause(line, cue, most)
-    has_verb = not is_clause
-    for i in range(start + 1, most):
-        next_word = i + 1 + (i + 1 < most and line[i + 1].word in ("and", "but"))
-        if has_verb and line[i].word == "," and is_surely_verb(line, next_word):
-            return i
-        has_verb |= is_surely_verb(line, i)
-    return most
+    return _end_of_clause(line, cue, most)
 
 
 def _end_of_opening(line: Sequence[Token], start: int, most: int) -> int:
@@ -521,23 +440,6 @@ def _end_of_clause(line: Sequence[Token], cue: Cue, most: int) -> int:
     for i in range(start + 2, most - 2):
         is_other = line[i].word == "," and line[i + 1].word == "but" and _has_subject(line, i + 2)
         if is_other and _has_main_verb(line, cue, i):
-            return i
-    return most
-
-
-_COMMENTS = frozenset("contrasting drawing echoing prompting reflecting underscoring".split())
-"""Participles with which a writer comments on what was said: "reflecting the party's views"."""
-
-
-def _is_comment(line: Sequence[Token], i: int) -> bool:
-    return line[i].word == "," and line[i + 1].word in _COMMENTS
-
-
-def _start_of_comment(line: Sequence[Token], start: int, most: int) -> int:
-    """Return where the writer comments on what was said: ", even as"."""
-    for i in range(start + 1, most - 3):
-        words = [token.word for token in line[i : i + 4]]
-        if words[:3] == [",", "even", "as"]:
             return i
     return most
 
@@ -605,10 +507,8 @@ def _end_of_object(line: Sequence[Token], cue: Cue, most: int) -> int:
     closes = _closing(line, start, most) if line[start].word == "(" else 0
     for i in range(start + 1, most):
         is_adjunct = line[start].word != "to" and _is_adjunct(line, i)
-        # "claims that Orr made during the fire"
-        goes_on = is_in_clause and line[i].word == "during" and is_surely_verb(line, i - 1)
         # "plans to leave before the fire"
-        goes_on |= line[start].word == "to" and line[i].word in _IN_PLANS
+        goes_on = line[start].word == "to" and line[i].word in _IN_PLANS
         goes_on &= line[i - 1].word != QUOTED
         if (line[i].word in _AFTER_OBJECT and not goes_on) or is_adjunct:
             return i
@@ -616,14 +516,8 @@ def _end_of_object(line: Sequence[Token], cue: Cue, most: int) -> int:
             closes = _closing(line, i, most)
         if i <= closes or (line[i].word == "," and _continues_list(line, i, most)):
             continue
-        if line[i].word == "," and _is_between_adjectives(line, i):
-            continue
-        if line[i].word == "," and (closing := _end_of_aside(line, cue, i, most)):
-            closes = closing
-            continue
         is_auxiliary = i + 1 < len(line) and bool(line[i + 1].classes & {"auxiliary"})
         is_verb_phrase = line[i].word in ("and", "but") and is_surely_verb(line, i + 1)
-        is_verb_phrase |= line[i].word == "and" and _is_parallel(line, cue.verb, i + 1)
         is_verb_phrase &= not (is_in_clause and is_auxiliary)  # "those who could leave but did not"
         is_finite = "auxiliary" in line[i].classes and line[i].word not in _INFINITE
         is_said = line[i - 1].word == QUOTED and line[i].word in _SAYING  # `"the mill," saying`
@@ -638,24 +532,6 @@ def _end_of_object(line: Sequence[Token], cue: Cue, most: int) -> int:
     return most
 
 
-def _end_of_aside(line: Sequence[Token], cue: Cue, comma: int, most: int) -> int:
-    """Return the comma that closes words on an object, if what is said of it follows: "called Orr, a
-    miller, “the boss”", "urged Orr, his rival, to leave"; 0 if there is none.
-    """
-    ends = range(comma + 2, min(most - 1, comma + _LONGEST_ASIDE))
-    end = next((i for i in ends if line[i].word == ","), 0)
-    if not end or line[comma + 1].word in ("and", "but", *SUBJECTS):
-        return 0
-    after = line[end + 1]
-    is_called = line[cue.verb].word.startswith(_CALLING) and after.word in (QUOTED, "a", "an")
-    is_taken = after.word in ("as", "of", "to") and after.word in cue.frame.takes
-    return end if is_called or is_taken or after.word == "as" else 0
-
-
-_LONGEST_ASIDE = 14
-_CALLING = ("brand", "call", "declar", "deem", "dub", "label")
-
-
 def _is_plural_noun(token: Token) -> bool:
     return token.is_plural and not (token.is_capitalized or token.classes)
 
@@ -663,30 +539,12 @@ def _is_plural_noun(token: Token) -> bool:
 _SAYING = frozenset(("saying", "adding", "calling"))
 
 
-def _is_parallel(line: Sequence[Token], verb: int, i: int) -> bool:
-    """Return whether a token is a verb in the form of another: "praising the mill and [raising] its
-    rent".
-    """
-    has_object = i + 1 < len(line) and bool(line[i + 1].classes & {"determiner", "objective"})
-    if not has_object or line[i].is_capitalized:
-        return False
-    for ending in ("ing", "s"):
-        if line[verb].word.endswith(ending):
-            between = (token.word.endswith("ing") for token in line[verb + 1 : i])
-            return line[i].word.endswith(ending) and not any(between)
-    return False
-
-
 def _is_adjunct(line: Sequence[Token], i: int) -> bool:
     """Return whether words after an object say when or where it was said: "in an interview"."""
     if line[i].word in ("in", "at", "on", "through"):
         near = line[i + 1 : i + 5]
-        if any(token.word in _OCCASIONS for token in near) and not _is_length(line, i + 1):
+        if any(token.word in _OCCASIONS for token in near):
             return True
-    if line[i - 1].word == "in" and _is_length(line, i):
-        return False  # "the first fire in 12 years"
-    if line[i - 2].word == "in" and _is_length(line, i - 1):
-        return False
     before = line[i - 1]
     is_time = is_date(line, i) and before.word not in _BEFORE_DATE
     if before.is_capitalized or before.word.endswith("’s"):
@@ -697,25 +555,7 @@ def _is_adjunct(line: Sequence[Token], i: int) -> bool:
     return is_time and not goes_on and "determiner" not in line[i - 1].classes
 
 
-def _is_length(line: Sequence[Token], i: int) -> bool:
-    """Return whether a number of years or the like starts at a token."""
-    is_number = i < len(line) and (line[i].word.isdigit() or "number" in line[i].classes)
-    return is_number and i + 1 < len(line) and "time" in line[i + 1].classes
-
-
 _BEFORE_DATE = ("of", "for", "from", "to", "by", "than", "previous", "following", "final", "entire")
-
-
-_ADJECTIVES = ("ed", "ing", "ful", "ous", "ive", "al", "ic", "ish", "less", "able", "ent", "ant")
-
-
-def _is_between_adjectives(line: Sequence[Token], i: int) -> bool:
-    """Return whether a comma separates adjectives: "its embarrassing, old mill"."""
-    after = line[i + 1] if i + 2 < len(line) else line[i]
-    is_first = (
-        i > 1 and "determiner" in line[i - 2].classes and line[i - 1].word.endswith(_ADJECTIVES)
-    )
-    return is_first and after.is_noun and not after.classes & {"determiner", "subordinator"}
 
 
 _OCCASIONS = frozenset(
@@ -754,8 +594,6 @@ def _continues_list(line: Sequence[Token], comma: int, most: int) -> bool:
             return not _has_subject(line, i)
         if token.word in ("and", "or") and not is_first:
             return not (is_surely_verb(line, i + 1) or after.word in SUBJECTS)
-        if is_first and token.word.endswith("ing"):
-            return _is_list_of_gerunds(line, i, most)
         if is_first and token.classes & _NOT_IN_LIST:
             return False
         is_noun = token.is_word and token.word not in SUBJECTS
@@ -779,12 +617,6 @@ def _has_subject(line: Sequence[Token], i: int) -> bool:
     return is_surely_verb(line, end)
 
 
-def _is_list_of_gerunds(line: Sequence[Token], start: int, most: int) -> bool:
-    """Return whether another gerund follows: "setting rules, taking care and making it safe"."""
-    ends = range(start + 1, min(most - 1, start + _LONGEST_LIST))
-    return any(line[i].word == "and" and line[i + 1].word.endswith("ing") for i in ends)
-
-
 _EXAMPLES = frozenset("including like such especially particularly rather let".split())
 _IN_CLAUSE = frozenset(("auxiliary", "past", "subordinator"))
 _INFINITE = frozenset("be been being have having do".split())
@@ -802,15 +634,6 @@ def _contains(line: Sequence[Token], cue: Cue, last: Cue) -> bool:
     return is_speech and is_reported and follows_comma
 
 
-def _is_participle(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
-    """Return whether the cue before only describes the subject of a cue: "A letter [posted] in Rome said"."""
-    is_same = cue.first == last.first < last.verb < cue.start
-    is_bare = last.start == last.verb and line[last.verb].word.endswith("ed")
-    is_where = "preposition" in line[last.follows or 0].classes
-    is_apart = any(not token.is_word for token in line[last.verb : cue.start])
-    return is_same and is_bare and is_where and not is_apart
-
-
 def _relays(line: Sequence[Token], cue: Cue, last: Cue) -> bool:
     """Return whether a cue only says who reported what another source said: "“It burned,” Orr said,
     according to the Post", "It burned, says Orr, according to Pelt", "Orr said, according to Pelt,
@@ -823,13 +646,6 @@ def _relays(line: Sequence[Token], cue: Cue, last: Cue) -> bool:
     return is_speech and is_after and is_own and line[cue.verb].word == "according"
 
 
-def _is_opening_clause(line: Sequence[Token], start: int, end: int) -> bool:
-    """Return whether a subordinate clause or an adverbial, with its comma, is between two tokens."""
-    opens = start < end and line[start].classes & {"subordinator", "preposition", "adverb"}
-    commas = [i for i in range(start, end) if line[i].word == ","]
-    return bool(opens) and commas == [end - 1]
-
-
 _THOUGHTS = ("thought", "attitude", "adjective", "noun")
 _ATTITUDES = ("attitude", "adjective", "noun")
 _BEFORE_NEW = frozenset(
@@ -840,16 +656,11 @@ _BEFORE_NEW = frozenset(
 def _is_new(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
     """Return whether an attribution is not part of the content of the one before it."""
     is_gerund = cue.first == cue.verb and "preposition" in line[cue.first - 1].classes
-    if _continues_clause(line, last, cue):
-        return False
     if _is_dependent(line, last, cue) or _is_attached(line, last, cue):
         return False
     is_attitude = last.frame.kind in _ATTITUDES and not is_gerund
     if is_attitude and cue.source and cue.frame.kind == "speech":
         return True
-    is_in_clause = last.follows is not None and line[last.follows].word == "that"
-    if is_in_clause and cue.precedes and cue.source is None:
-        return False  # "Orr said that, if it burned, they should be declared guilty"
     start = cue.first if cue.clause is None else cue.clause
     is_postposed = cue.precedes and cue.clause is None
     if last.follows is None or is_postposed:
@@ -860,12 +671,7 @@ def _is_new(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
     if line[start].word in ("and", "but"):
         # "he said it was old and wanted it shut", "he said that they fled and blamed the mill"
         is_said = last.frame.kind == "speech" and last.follows < start
-        are_gerunds = all(line[i].word.endswith("ing") for i in (last.verb, cue.verb))
-        if is_in_clause and cue.frame.kind != "speech" and not are_gerunds:
-            return False
         return not (is_said and (cue.frame.is_base or cue.frame.kind in _THOUGHTS))
-    if is_in_clause and _is_opening_clause(line, last.follows + 1, start):
-        return False  # "Orr said that after the fire, she hopes to leave"
     # In "Orr, who asked for silence, said", the second subject precedes the first cue.
     first = _before_date(line, start)
     if first < last.end:
@@ -921,45 +727,17 @@ def _is_joined(line: Sequence[Token], start: int) -> bool:
     return before in _JOINING or (follows_sign and before in _SUBORDINATORS)
 
 
-_OPENS_CLAUSE = frozenset("that which who whose what where when because if while whether".split())
-
-
 def _has_main_verb(line: Sequence[Token], last: Cue, end: int) -> bool:
-    """Return whether a reported clause has a verb before a token that is not one of a relative or
-    subordinate clause; whether something else than a clause is reported.
+    """Return whether a reported clause has a verb before a token; whether something else than a
+    clause is reported.
     """
     start = last.follows or 0
     takes = last.frame.takes
     is_clause = "clause" in takes and start == last.end and is_clause_at(line, start)
     if line[start].word == QUOTED or not (is_clause or line[start].word == "that"):
         return True
-    is_subordinate = False
-    for i in range(start + 1, end):
-        if line[i].word == QUOTED and not line[i - 1].classes & {"determiner", "preposition"}:
-            return True  # it may have the verb
-        if line[i].word in _OPENS_CLAUSE:
-            is_subordinate = True
-        elif is_surely_verb(line, i):
-            if not is_subordinate:
-                return True
-            following = i + 1 + ("adverb" in line[i + 1].classes)
-            has_more = bool(line[i].classes & {"auxiliary"}) and is_surely_verb(line, following)
-            is_subordinate = has_more  # "that what he has said is"
-    return False
-
-
-def _continues_clause(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
-    """Return whether an adjective after a comma describes the subject of what is said before it:
-    "Orr said the mill is old, too focused on oil".
-    """
-    is_bare = line[cue.start - 1].word == "," or line[cue.start - 1].word in _DEGREES
-    is_adjective = is_bare and not line[cue.verb].word.endswith("ing") and cue.clause is None
-    is_said = last.frame.kind == "speech" and last.follows is not None
-    is_clause = is_said and is_clause_at(line, last.follows or 0)
-    return is_adjective and is_clause and cue.first >= cue.start
-
-
-_DEGREES = frozenset("too so more most less".split())
+    # A quotation may have the verb.
+    return any(line[i].word == QUOTED or is_surely_verb(line, i) for i in range(start + 1, end))
 
 
 def _before_date(line: Sequence[Token], first: int) -> int:

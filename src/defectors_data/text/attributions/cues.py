@@ -10,17 +10,13 @@ from defectors_data.text.english import (
     ReportingVerb,
     cue_nouns,
     cue_words,
-    means_person,
     reporting_verbs,
-    writings,
 )
 from defectors_data.text.english.sentences import QUOTED, Token
 from defectors_data.text.english.sources import (
     FRONTED,
     SourceWords,
     Subject,
-    before_quoted_aside,
-    directly_before,
     is_aside,
     is_introduction,
     is_of_think_tank,
@@ -188,8 +184,6 @@ def _with_noun(text: str, line: Sequence[Token], i: int) -> Cue | None:
             return None
         source = source_of(text, line, phrase)
         return Cue(i, i, i + 1, i, source, phrase.end, precedes=False, frame=frame)
-    if found := _apart_from_noun(text, line, i):
-        return found
     if i + 2 >= len(line) or line[i + 1].word not in frame.takes or _is_asked(line, i):
         return None
     subject = possessor(text, line, i)
@@ -223,36 +217,6 @@ def describes_noun(line: Sequence[Token], i: int) -> bool:
     return line[i].word == "to" and (is_object or after.word == "be")
 
 
-def _apart_from_noun(text: str, line: Sequence[Token], i: int) -> Cue | None:
-    """Return the attribution of a noun that other words separate from its content: "her claim is that
-    it burned", "the fear among millers that it burned".
-    """
-    at = _after_comma(line, i + 1)
-    before = line[at].word if at < len(line) else ""
-    phrase = None
-    if before in (*_OF_SOURCE, "of", "on"):
-        phrase = phrase_at(line, at + 1, len(line))
-    at = _after_comma(line, phrase.end) if phrase else i + 1
-    has_be = at < len(line) and "be" in line[at].classes
-    at += has_be
-    is_of_source = phrase is not None and before in _OF_SOURCE
-    takes = ("that", "to") if has_be else ("that",)
-    if not (has_be or is_of_source) or at + 2 >= len(line) or line[at].word not in takes:
-        return None
-    owner, frame = possessor(text, line, i), cue_nouns()[line[i].word]
-    source = owner.source
-    if phrase and is_of_source:
-        source = source_of(text, line, phrase)
-    return Cue(i, i, i + 1, owner.first, source, at, precedes=False, frame=frame)
-
-
-def _after_comma(line: Sequence[Token], i: int) -> int:
-    return i + (i < len(line) and line[i].word == ",")
-
-
-_OF_SOURCE = ("among", "by", "from")
-
-
 def _with_verb(
     text: str, line: Sequence[Token], i: int, cues: list[Cue], *, attitudes: bool
 ) -> Cue | None:
@@ -264,8 +228,7 @@ def _with_verb(
     if auxiliaries == {"to"} and not verb.is_base and line[i].word.endswith("s"):
         return None  # "to states with mills"
     if "to" in auxiliaries:
-        is_act = verb.kind in _ACTS and is_of_thing(line, start)
-        return None if is_act else _framed(line, i, start, verb, Subject(start, None))
+        return _framed(line, i, start, verb, Subject(start, None))
     is_participle = line[i].word.endswith("ing")
     is_past = line[i].word.endswith("ed") and "by" not in verb.takes
     if is_past and i + 1 < len(line) and line[i + 1].word == "by":
@@ -283,10 +246,8 @@ def _with_verb(
         return None
     if not auxiliaries and (inverted := _inverted(text, line, i, verb)):
         return inverted
-    is_fronted = i == 0 or line[i - 1].word == "when"
-    is_fronted |= line[i - 1].word == "," and line[min(i + 1, len(line) - 1)].word in _ASKED
-    if line[i].word in FRONTED and is_fronted:
-        # "Asked about the fire, Orr said", "Orr, asked about it, left"
+    if line[i].word in FRONTED and (i == 0 or line[i - 1].word == "when"):
+        # "Asked about the fire, Orr said"
         asked = _framed(line, i, i, verb, Subject(i, None))
         return asked and asked._replace(clause=i)
     subject = subject_before(text, line, start - 1)
@@ -299,27 +260,6 @@ def _with_verb(
     if verb.is_base and not is_verb and not _agrees(text, line, start - 1, subject):
         return None
     return _framed(line, i, start, verb, subject)
-
-
-_ASKED = frozenset("about by how if what whether who why".split())
-_ACTS = ("act", "attitude", "stance")
-_MOST_COMMAS = 2
-"""Maximum number of commas around an aside after "which"."""
-
-
-def is_of_thing(line: Sequence[Token], start: int) -> bool:
-    """Return whether "which" is the subject of a verb: "a club that he led, which had to [defend] it"."""
-    commas = 0
-    for k in range(start - 1, 0, -1):
-        commas += line[k].word == ","
-        if line[k].word == "which":
-            has_aside = line[k + 1].word == "," or is_introduction(line[k + 1])
-            is_verb = is_surely_verb(line, k + 1) or "be" in line[k + 1].classes
-            is_subject = line[k - 1].is_noun or line[k - 1].word == ","
-            return is_subject and (has_aside or (is_verb and not commas))
-        if commas > _MOST_COMMAS or not (line[k].is_word or line[k].word == ","):
-            return False
-    return False
 
 
 WRITING = frozenset(
@@ -486,8 +426,6 @@ def is_noun_here(line: Sequence[Token], i: int, before: int) -> bool:
         return True
     is_person = previous.is_capitalized or bool(previous.classes & {"institution", "title"})
     has_object = after.is_capitalized or after.classes & {"determiner", "objective"}
-    if after.word == ":" and _next_quotation(line, i) == i + 2:
-        return False  # `the law states: "No mill"`
     if verb.kind == "shows" and after.word in CLAUSE_WORDS | SUBJECTS:
         return False  # "the count shows that it is shut"
     return line[i].word.endswith("s") and not is_person and not has_object
@@ -531,20 +469,6 @@ def _passive(text: str, line: Sequence[Token], i: int, start: int) -> Cue | None
     return Cue(i, start, i + 2, start, source, None, precedes=True, frame=verb)
 
 
-def _relative(line: Sequence[Token], begin: int, end: int) -> int | None:
-    """Return the last relative pronoun that is the subject of a clause between two tokens, unless
-    the clause has ended: "a party that [won by]", but not "a party that won, said".
-    """
-    for k in range(end - 1, begin - 1, -1):
-        if not line[k].is_word:
-            return None
-        after = line[k + 1]
-        is_verb = "past" in after.classes or after.word.endswith(("ed", "s"))
-        if line[k].word in ("that", "which", "who") and line[k - 1].is_noun and is_verb:
-            return k
-    return None
-
-
 _BEFORE_PARTICIPLE = {QUOTED, ",", "—", "–", "-"} | set(
     "and but or by of for from at on in with while before after without when despite besides".split()
 )
@@ -557,91 +481,22 @@ def _participle(
     if start == 0 or "determiner" in line[i - 1].classes or line[i].word == "considering":
         return None
     before = line[start - 1]
-    own = _own_subject(text, line, start)
-    if own:
-        source = own.source
-    elif before.word in _BEFORE_PARTICIPLE:
+    if before.word in _BEFORE_PARTICIPLE:
         verbal = [cue for cue in cues if cue.frame.kind != "noun"]
-        asides = [cue for cue in verbal if _is_about_letter(line, cue, start)]
-        if asides and line[i].word in _ASKING:
-            verbal = [cue for cue in verbal if cue not in asides]
-        source = main_subject(text, line, start - 1, is_any=bool(asides))
-        source = verbal[-1].source if verbal else source
-        begin = verbal[-1].end if verbal else 1
-        relative = _relative(line, begin, start)
-        if relative and (subject := subject_before(text, line, relative)):
-            source = subject.source
+        source = verbal[-1].source if verbal else main_subject(text, line, start - 1)
     elif before.is_noun:
         subject = subject_before(text, line, start - 1)
         if subject is None:
             return None
         source = subject.source
-        if _is_met(line, subject.first, start):
-            source = directly_before(text, line, start - 1).source
     else:
         return None
     verb = cue_words()[line[i].word]
     is_phrase = i + 1 < len(line) and "determiner" in line[i + 1].classes
-    is_phrase |= i + 1 < len(line) and line[i + 1].is_noun and is_of_thing(line, start)
     if is_phrase and "object" not in verb.takes and not is_clause_at(line, i + 1):
         return None  # "adding the words"
     found = _framed(line, i, i, verb, Subject(i, source))
-    # The start of its clause shows that no other source is sought.
-    clause = i if own and not own.source else None
-    return found and found._replace(precedes=False, clause=clause)
-
-
-_ASKING = frozenset(
-    "asking calling demanding inviting pleading pressing requesting seeking telling urging warning".split()
-)
-"""What those who write a letter do in it."""
-
-
-def _is_about_letter(line: Sequence[Token], cue: Cue, end: int) -> bool:
-    """Return whether a cue is in an aside of a clause with a verb of writing: "Orr sent a letter,
-    [signed by 200 millers], urging".
-    """
-    start = cue.first
-    while start > 0 and line[start - 1].word != ",":
-        start -= 1
-    is_aside = start == cue.start or line[start].word in ("which", "who")
-    is_closed = line[end - 1].word == "," and all(token.is_word for token in line[start : end - 1])
-    return is_aside and is_closed and any(token.word in WRITING for token in line[:start])
-
-
-def _is_met(line: Sequence[Token], first: int, end: int) -> bool:
-    """Return whether persons before a participle are the object of a verb: "met a group of millers
-    saying", but not "left a message with the millers saying".
-    """
-    i = end - 1
-    while i > first and "past" not in line[i].classes:
-        if not (line[i].is_noun or line[i].word == "of"):
-            return False
-        i -= 1
-    return "past" in line[i].classes and means_person(line[end - 1].word)
-
-
-def _own_subject(text: str, line: Sequence[Token], end: int) -> Subject | None:
-    """Return the subject of a participle after "with" or "despite": "with some [millers] saying"."""
-    start = end - 1
-    while start >= 0 and line[start].word not in _ABSOLUTE:
-        if "past" in line[start].classes or line[start].word in _ENDS_ABSOLUTE:
-            return None
-        start -= 1
-    if start < 1 or line[start - 1].word in writings():
-        return None
-    phrase = phrase_at(line, start + 1, end)
-    if phrase is None or phrase.end != end:
-        return None
-    source = source_of(text, line, phrase)
-    is_apart = line[start].word == "despite" or not line[start - 1].is_word
-    is_name = source is not None and source.kind == "name"
-    is_person = is_name or means_person(line[phrase.head_end - 1].word)
-    return Subject(start + 1, source) if is_apart or is_person else None
-
-
-_ABSOLUTE = ("despite", "with")
-_ENDS_ABSOLUTE = frozenset((";", ":", QUOTED))
+    return found and found._replace(precedes=False)
 
 
 def _inverted(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) -> Cue | None:
@@ -650,7 +505,7 @@ def _inverted(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) -> 
         return None
     before = line[i - 1].word if i else ""
     is_so = before == "so" and (i == 1 or line[i - 2].word in (",", "and", "or"))
-    if not (is_so or before in (QUOTED, ",", "")) or (i and before_quoted_aside(line, i - 1)):
+    if not (is_so or before in (QUOTED, ",", "")):
         return None
     after = line[i + 1]
     if after.word in ("he", "she", "they", "i", "we"):
@@ -667,12 +522,10 @@ def _inverted(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) -> 
         return None
     if source is None or (before == "," and _ends_aside(line, i - 1)):
         return None
-    quotation = _next_quotation(line, end)
-    if i and quotation and quotation > end and line[quotation - 1].is_word:
-        quotation = None  # `said Orr, who saw "the end"`
     # "It is old, or so says Orr", but "So says Orr" refers to the sentence before
     first = i - is_so - (is_so and line[i - 2].word == "or")
-    return Cue(i, i, i + 1, max(first, 0), source, quotation, precedes=i > is_so, frame=verb)
+    follows = _next_quotation(line, end)
+    return Cue(i, i, i + 1, max(first, 0), source, follows, precedes=i > is_so, frame=verb)
 
 
 def _ends_aside(line: Sequence[Token], comma: int) -> bool:
@@ -733,9 +586,6 @@ def _framed(
         k += is_clause or line[k].word not in verb.takes
     after = line[k].word if k < len(line) else "."
     following = line[k + 1].word if k + 1 < len(line) else ""
-    is_before_verb = k == i + 1 < len(line) and "be" in line[k].classes and subject.first > 0
-    if is_before_verb and not verb.takes & {"clause", "that"}:
-        return None  # "the loopholes he cited are": its object is what the next verb is about
     first = subject.first
     if first > 1 and line[first - 1].word == "as" and line[first - 2].word in (",", QUOTED):
         first -= 1  # "It is shut, as Orr said"
@@ -753,26 +603,20 @@ def _framed(
     if after in _ENDS:
         has_before &= verb.kind != "adjective"  # "Orr, who is happy, says"
         return _postposed(line, k, cue, is_clausal=is_clausal, has_before=has_before)
-    has_before = before == QUOTED or (has_before and not is_only_introduction(line, first))
+    has_before = before == QUOTED or (has_before and not _is_only_introduction(line, first))
     if after in CLAUSE_WORDS:
         return cue._replace(follows=k) if verb.takes & {"clause", "that"} else None
     follows_quotation = before == QUOTED and "clause" in verb.takes
     if after in verb.takes and not follows_quotation:
         return cue._replace(follows=k)
     may_say_more = "clause" in verb.takes
-    if after in ("at", "about", "over") and _is_number(following) and may_say_more:
-        return cue._replace(follows=k)  # "reported at least six fires"
     if after == "to" or "preposition" in line[k].classes or after in _ADVERBIALS:
         says_what = any(token.word == "that" for token in line[k : k + _LONGEST_PERSON])
-        if after == "to" and not says_what and (topic := _topic(line, k, verb)):
-            return cue._replace(follows=topic)
         if after == "to" and not (may_say_more and (has_before or says_what)):
             return None
-        says_what |= before == QUOTED or _introduces_quotation(line, k)
+        says_what |= before == QUOTED
         may_say_more |= "that" in verb.takes and says_what
         return _with_adverbial(line, k, cue, is_clausal=may_say_more, has_before=has_before)
-    if before == QUOTED and may_say_more and _is_adverbial(line, k):
-        return cue._replace(follows=_next_quotation(line, k), precedes=True)
     if not verb.takes & {"clause", "object", "person"}:
         is_as = "as" in verb.takes and any(token.word == "as" for token in line[k : k + 12])
         is_clause = "that" in verb.takes and _starts_clause(line, k)
@@ -801,33 +645,6 @@ def _has_no_content(line: Sequence[Token], k: int, verb: ReportingVerb) -> bool:
     return (at > k and not is_surely_verb(line, at)) or is_adverbial
 
 
-def _introduces_quotation(line: Sequence[Token], k: int) -> bool:
-    """Return whether a comma or a colon precedes a quotation after a token: "in court: “No.”"."""
-    quotation = _next_quotation(line, k)
-    return quotation is not None and line[quotation - 1].word in (",", ":")
-
-
-def _is_adverbial(line: Sequence[Token], k: int) -> bool:
-    """Return whether only a place, a time or a participle follows: "said [onstage Tuesday night]"."""
-    if line[k].word.endswith("ing"):
-        return line[k - 1].word in ("said", "says") and not is_clause_at(line, k)
-    end = after_adverbs(line, k + 1)
-    is_end = end >= len(line) or line[end].word in _ENDS
-    is_plain = line[k].is_noun and not line[k].is_plural and not line[k].is_capitalized
-    return is_end and end > k + 1 and is_plain and not line[k].classes
-
-
-def _topic(line: Sequence[Token], k: int, verb: ReportingVerb) -> int | None:
-    """Return where the content of "complained to Orr about it" starts; None if it has no such part."""
-    phrase = phrase_at(line, k + 1, len(line))
-    at = phrase.end if phrase else len(line)
-    return at if at < len(line) and line[at].word in verb.takes - {"to"} else None
-
-
-def _is_number(word: str) -> bool:
-    return word in ("least", "most") or word[:1].isdigit()
-
-
 def _starts_clause(line: Sequence[Token], k: int) -> bool:
     """Return whether a clause without "that" starts at a token: "the mill was shut"."""
     if line[k].word in SUBJECTS:
@@ -836,7 +653,7 @@ def _starts_clause(line: Sequence[Token], k: int) -> bool:
     return phrase is not None and is_surely_verb(line, phrase.end)
 
 
-def is_only_introduction(line: Sequence[Token], first: int) -> bool:
+def _is_only_introduction(line: Sequence[Token], first: int) -> bool:
     """Return whether only words such as "On Sunday," or "After the fire," come before a token."""
     start, end = start_of_content(line, first), first - 1
     while start < end and "conjunction" in line[start].classes:
@@ -874,20 +691,9 @@ def _postposed(
     begin = start_of_content(line, cue.first)
     is_short = cue.first - begin <= _FEWEST and line[begin].word != QUOTED
     is_introduced = is_short or line[begin].classes & {"preposition", "subordinator"}
-    goes_on = is_comma and (
-        is_introduced
-        or line[k + 1].classes & _CONTINUING
-        or (
-            _may_be_verb(line[k + 1])
-            and not any(is_surely_verb(line, j) for j in range(begin, cue.first))
-        )
-    )
+    goes_on = is_comma and (is_introduced or line[k + 1].classes & _CONTINUING)
     follows = k + 1 if goes_on else None
     return cue._replace(follows=follows, precedes=True)
-
-
-def _may_be_verb(token: Token) -> bool:
-    return not token.is_capitalized and token.word.endswith(("s", "ed"))
 
 
 _CONTINUING = frozenset(("auxiliary", "conjunction", "subordinator"))
@@ -900,11 +706,7 @@ def _with_adverbial(
     if not is_clausal:
         return None
     if has_before:
-        quotation = _next_quotation(line, k)
-        is_introduction = line[cue.start - 1].word == "who" and line[cue.start - 2].word != QUOTED
-        if quotation and is_introduction and line[quotation - 1].word in (",", ":"):
-            return cue._replace(follows=quotation)
-        return cue._replace(follows=quotation, precedes=True)
+        return cue._replace(follows=_next_quotation(line, k), precedes=True)
     at = _after_adverbial(line, k)
     return cue._replace(follows=at) if at < len(line) else None
 

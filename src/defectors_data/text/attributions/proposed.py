@@ -21,12 +21,11 @@ from defectors_data.text.attributions.cues import (
     after_adverbs,
     cues_in,
     describes_noun,
-    is_of_thing,
     likely_source,
     with_auxiliaries,
 )
 from defectors_data.text.detection import outermost_quotations
-from defectors_data.text.english import ReportingVerb, cue_nouns, cue_words, means_person, writings
+from defectors_data.text.english import ReportingVerb, cue_words, means_person
 from defectors_data.text.english.possible_cues import FEWEST_POINTS, is_possible_cue
 from defectors_data.text.english.sentences import NAME_PARTICLES, QUOTED, Token, sentences, tokens
 from defectors_data.text.english.sources import (
@@ -170,7 +169,6 @@ def _is_name(text: str, words: str) -> bool:
 
 def _in_sentence(text: str, line: Sequence[Token]) -> list[FoundAttribution]:
     cues = cues_in(text, line, attitudes=True)
-    cues = [cue for cue in cues if not _accompanies(line, cue, cues)]
     sure = with_content(text, line, cues)
     rare: list[FoundAttribution] = []
     if all(token.word != QUOTED for token in line):
@@ -196,15 +194,6 @@ def _underlined(
         if not is_left_out and not overlaps(_extent(each), taken):
             kept.append(each._replace(is_sure=False, points=max(each.points, FEWEST_POINTS)))
     return kept
-
-
-def _accompanies(line: Sequence[Token], cue: Cue, cues: Sequence[Cue]) -> bool:
-    """Return whether an act only says when something was said: "Orr said as she accepted the prize"."""
-    i = cue.first - 1
-    if i < 1 or line[i].word not in ("after", "as", "before", "when", "while"):
-        return False
-    is_act = cue.frame.kind in ("act", "attitude")
-    return is_act and any(each.precedes and after_adverbs(line, each.end) == i for each in cues)
 
 
 _BE = frozenset("is are was were be been being".split())
@@ -237,18 +226,10 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
 def is_uncertain(text: str, found: FoundAttribution) -> bool:
     """Return whether a construction is less often a statement than others: a participle of an act or
     of an attitude without its own subject, as in "Orr left, seeking a loan", but not in "they left,
-    seeking a loan", what polls of which the words do not say whose they are show, what an event
-    suggests, or what is clear, of which the words do not say to whom.
+    seeking a loan", what polls of which the words do not say whose they are show, or what "it" is.
     """
-    after = found.cue.end
-    if found.verb.startswith("accept") and _PRIZE.match(text, after):
-        return True  # "she accepted her prize"
-    if found.verb == "honored" and not text.startswith((" to ", " that "), after):
-        return True  # "she was honored with a prize"
-    if found.source and found.verb in _SUGGESTS and _is_mute(text, found.source):
+    if found.verb in _CERTAIN and found.source and text[slice(*found.source.head)] in ("It", "it"):
         return True
-    if found.source and found.verb in _CERTAIN:
-        return _is_mute(text, found.source) or text[slice(*found.source.head)] in ("It", "it")
     verb = cue_words().get(found.verb)
     kind = found.source.kind if found.source else ""
     is_relative = text.endswith("who ", 0, found.cue.start) and kind in ("name", "description")
@@ -267,20 +248,7 @@ def is_uncertain(text: str, found: FoundAttribution) -> bool:
     return _POLLS.fullmatch(text, *found.source.span) is not None
 
 
-_PRIZE = re.compile(r"(?: [\w’'-]+){0,4}? (?:awards?|prizes?|honou?rs?|medals?|troph(?:y|ies))\b")
-_SUGGESTS = ("suggest", "suggests", "suggested")
 _CERTAIN = ("apparent", "certain", "clear", "obvious", "uncertain", "unclear")
-_WORDED = frozenset("analyses analysis data figures findings records research results".split())
-
-
-def _is_mute(text: str, source: SourceWords) -> bool:
-    """Return whether a source is an event or object, and no writing or speech: "the trip"."""
-    noun = text[slice(*source.head)].rsplit(maxsplit=1)[-1]
-    has_words = noun in _WORDED or noun in writings() or noun in cue_nouns()
-    is_thing = source.kind == "description" and noun.islower() and not means_person(noun)
-    return is_thing and not has_words
-
-
 _POLLS = re.compile(r"(?:[A-Z][a-z]+ |[a-z][a-z-]* )*?(?i:polls|polling|surveys)")
 
 
@@ -305,8 +273,6 @@ def _possible(
         if is_described or _is_no_cue(line, i):
             continue
         cue = _possible_cue(text, line, i)
-        if line[cue.start - 1].word != "which" and is_of_thing(line, cue.start):
-            continue  # its source is a guess at the subject of the sentence
         content = _possible_content(line, cue, taken)
         each = found_attribution(line, cue, content) if content else None
         if each and not overlaps(_extent(each), [*taken, *map(_extent, others[-1:])]):
@@ -317,11 +283,7 @@ def _possible(
 def _is_no_cue(line: Sequence[Token], i: int) -> bool:
     """Return whether a word attributes nothing: "swing [states]", "a mill [known] as the Barn"."""
     after = line[i + 1].word if i + 1 < len(line) else ""
-    if line[i].word in FRONTED and line[i - 1].word == ",":
-        return True  # "Orr, [asked] about the fire, left"
     is_called = line[i].word in ("known", "viewed") and after in ("as", "for", "to")
-    if line[i].word.startswith("question") and after == "that":
-        return True  # "questions that she had to face"
     is_noun = line[i].word in ("rules", "state", "states") and after not in CLAUSE_WORDS
     return is_called or is_noun
 

@@ -56,8 +56,6 @@ _ARTICLES = frozenset("a an the this these those his her its my our your their".
 
 def phrase_at(line: Sequence[Token], start: int, end: int) -> _Phrase | None:
     """Return the noun phrase that starts at a token, or None."""
-    if start < end and line[start].word.startswith("what’"):
-        return None  # "What's more"
     i = start
     while i < min(end, start + 3) and "determiner" in line[i].classes:
         i += 1
@@ -65,8 +63,6 @@ def phrase_at(line: Sequence[Token], start: int, end: int) -> _Phrase | None:
         inner = phrase_at(line, i + 1, end)
         return inner and inner._replace(start=start)  # "one of the men"
     first = i
-    if start < i < end - 1 and line[i].word in _ADJECTIVES:
-        i += 1
     while i < end and (_joins_adjectives(line, i) or line[i].is_noun):
         if i > first and _ends_phrase(line, i):
             break
@@ -79,10 +75,6 @@ def phrase_at(line: Sequence[Token], start: int, end: int) -> _Phrase | None:
         is_whole = i > start and bool(line[i - 1].classes & {"pronoun", "number"})
         return _Phrase(start, i, i) if is_whole else None
     return _Phrase(start, i, _end_after_head(line, i, end))
-
-
-_ADJECTIVES = ("early", "late")
-"""Adjectives that may be adverbs: "a few early supporters"."""
 
 
 _PAIRED = frozenset(
@@ -123,8 +115,6 @@ def _name_with_of(line: Sequence[Token], first: int, i: int, end: int) -> int:
     """Return where a phrase ends with the rest of a name such as "Bank of Orr"."""
     while first < i < end - 1 and line[i].word in _IN_NAMES and line[i + 1].is_capitalized:
         is_name = line[i - 1].is_capitalized and line[i - 1].classes & {"institution", "title"}
-        if line[i].word == "to" and "institution" not in line[i - 1].classes:
-            break  # "Campaign to Save Orr", but "sister to Ada Orr"
         if not is_name:
             break
         i += 2
@@ -213,8 +203,6 @@ def _with_capital(line: Sequence[Token], phrase: _Phrase, whole: Span, head: Spa
     run = line[first:end]
     titles = [i for i, token in enumerate(run) if "title" in token.classes]
     name = first + titles[-1] + 1 if titles else first
-    if name < end - 1 and line[name].word == "of":
-        name += 2  # "Secretary of State"
     last = line[end - 1]
     if last.is_plural and any(_is_several(token) for token in line[phrase.start : first]):
         return SourceWords(whole, head, "group")  # "Two Harbour Committees"
@@ -299,8 +287,6 @@ def subject_before(text: str, line: Sequence[Token], j: int) -> Subject | None:
     token = line[j]
     if token.word in ("who", "which", "that") and j > 0:
         return _before_relative(text, line, j)
-    if token.word == "whom" and j > 1 and line[j - 1].word == "of":
-        return _many_of_whom(line, j)
     stem = token.word.partition("’")[0]
     is_part = j > 0 and (
         line[j - 1].word == "of" or (line[j - 1].is_word and "determiner" in token.classes)
@@ -310,8 +296,6 @@ def subject_before(text: str, line: Sequence[Token], j: int) -> Subject | None:
         return Subject(j, SourceWords(span, span, "pronoun"))
     if token.word == ",":
         return _before_asides(text, line, j)
-    if comma := before_quoted_aside(line, j):
-        return _in_part(text, line, _start_of_part(line, comma - 1), comma)
     if token.word in (")", "]") or token.word in _DASHES:
         return subject_before(text, line, _before_parenthesis(line, j))
     if token.word in ("and", "but", "then", "or"):
@@ -334,19 +318,6 @@ def _before_parenthesis(line: Sequence[Token], j: int) -> int:
 
 
 _OPENING = {**dict.fromkeys((")", "]"), ("(", "[")), **dict.fromkeys(_DASHES, tuple(_DASHES))}
-
-
-def before_quoted_aside(line: Sequence[Token], j: int) -> int | None:
-    """Return the comma before a relative clause that ends with a quotation: `Orr, who left "at
-    once," said`.
-    """
-    if line[j].word != QUOTED:
-        return None
-    k = j - 1
-    while k > 0 and line[k].is_word:
-        k -= 1
-    is_aside = k > 0 and line[k].word == "," and line[k + 1].word in ("who", "which")
-    return k if is_aside else None
 
 
 _POSSESSIVE = frozenset("his her its my our your their".split())
@@ -393,29 +364,11 @@ def _before_relative(text: str, line: Sequence[Token], j: int) -> Subject | None
         return None
     found = _in_part(text, line, _start_of_part(line, k), k + 1)
     if found.source is None and line[j].word != "that":
-        found = directly_before(text, line, k)
+        found = _directly_before(text, line, k)
     return Subject(j, found.source)
 
 
-def _many_of_whom(line: Sequence[Token], j: int) -> Subject:
-    """Return a part of the persons before a relative clause: "keepers of the mill, many of whom"."""
-    k = j - 3 - (line[j - 3].word == ",")
-    first = k + 1
-    while first > 0 and (line[first - 1].is_noun or line[first - 1].word in ("of", "and")):
-        token = line[first - 1]
-        is_before_name = first <= k and line[first].is_capitalized and not token.is_capitalized
-        if is_before_name and token.is_noun and not means_person(token.word):
-            break  # "met Ada Orr"
-        first -= 1
-        if token.classes & {"determiner", "number"} or token.word.isdigit():
-            break
-    while first < k and line[first].word in ("of", "and"):
-        first += 1
-    words = Span(line[min(first, j - 2)].start, line[j].end)
-    return Subject(j - 2, SourceWords(words, words, "group"))
-
-
-def directly_before(text: str, line: Sequence[Token], k: int) -> Subject:
+def _directly_before(text: str, line: Sequence[Token], k: int) -> Subject:
     """Return the noun phrase that ends at a token: "help from the miller Ada Orr", who said it."""
     i = k
     while i > 0 and line[k].is_capitalized and _continues_name(line[i - 1]):
@@ -435,66 +388,29 @@ def directly_before(text: str, line: Sequence[Token], k: int) -> Subject:
 
 def _start_of_part(line: Sequence[Token], j: int) -> int:
     """Return the first token of the part of a clause that ends at a token."""
-    i, is_list = j, False
+    i = j
     while i > 0:
         before = line[i - 1]
-        if before.word == "," and is_list and (longer := _list_item(line, i - 1)) is not None:
-            i = longer
-            continue
-        if before.word == "," and _ends_place(line, i - 1, j):
-            i -= 1  # "of Rome, Italy"
-            continue
         if before.word == QUOTED and i > 1 and "determiner" in line[i - 2].classes:
             i -= 1  # a word in quotation marks: the "caravan" leaders
             continue
-        if before.word == ")" and is_list and line[i].word == "and":
+        if before.word == ")" and line[i].word == "and":
             i = _before_parenthesis(line, i - 1) + 1  # "Ada Orr (D-Ohio) and Ben Pelt"
             continue
         if before.word in _STOPS:
             break
         is_as = before.word == "as" and i > 1 and line[i - 2].word.endswith(("ed", "known"))
         if not is_as and (before.word in _RELATIVE or "subordinator" in before.classes):
-            if not _is_relative(line, i - 1) or _is_of_persons(line, i - 1, j):
+            if not _is_relative(line, i - 1):
                 break
-        elif "conjunction" in before.classes:
-            if not _joins(line, i - 1):
-                break
-            is_list = True
+        elif "conjunction" in before.classes and not _joins(line, i - 1):
+            break
         i -= 1
     return i
 
 
 FRONTED = frozenset("asked told pressed questioned".split())
 """Participles that open a sentence: "Asked about the fire, Orr said"."""
-
-
-def _ends_place(line: Sequence[Token], comma: int, j: int) -> bool:
-    """Return whether the words from a comma to a token end a place: "a miller of Rome, Italy"."""
-    if not all(token.is_capitalized for token in line[comma + 1 : j + 1]):
-        return False
-    first = line[_after_stop(line, comma)]
-    if is_introduction(first) or first.word in FRONTED:
-        return False  # "Asked about friends of Pelt, Orr said"
-    i = comma
-    while i > 0 and line[i - 1].is_capitalized:
-        i -= 1
-    return 0 < i < comma and line[i - 1].word in ("of", "in", "from")
-
-
-def _list_item(line: Sequence[Token], comma: int) -> int | None:
-    """Return the start of an item of a list that ends with a comma: "Orr, Pelt and Vane"."""
-    i = comma
-    while (
-        i > 0
-        and line[i - 1].word != QUOTED
-        and (line[i - 1].is_noun or "determiner" in line[i - 1].classes)
-    ):
-        i -= 1
-    # "In Rome, Orr and other millers said", "Also Monday, Orr and other millers said"
-    is_introduction = bool(line[i].classes & {"preposition", "subordinator", "adverb"})
-    is_introduction |= all("date" in token.classes for token in line[i:comma])
-    is_short = 0 < comma - i <= _LONGEST_ITEM and not is_introduction
-    return i if is_short and (i == 0 or line[i - 1].word in _STOPS) else None
 
 
 _LONGEST_ITEM = 5
@@ -513,18 +429,6 @@ def _is_relative(line: Sequence[Token], i: int) -> bool:
 
 _LONGEST_GROUP = 3
 """Maximum number of words for a group of persons directly after "that"."""
-
-
-def _is_of_persons(line: Sequence[Token], that: int, j: int) -> bool:
-    """Return whether the clause of a relative pronoun has its own subject: "a fire that mill owners
-    said was large", but not "a group that runs mills".
-    """
-    words = line[that + 1 : j + 1]
-    if line[that - 1].is_plural or not 0 < len(words) <= _LONGEST_GROUP:
-        return False
-    is_person = words[-1].is_plural and means_person(words[-1].word)
-    is_noun = all(token.is_noun and not token.word.endswith(("s", "ed")) for token in words[:-1])
-    return is_person and is_noun
 
 
 def _joins(line: Sequence[Token], i: int) -> bool:
@@ -637,13 +541,9 @@ def _before_asides(text: str, line: Sequence[Token], comma: int) -> Subject | No
 
 
 def is_of_think_tank(line: Sequence[Token], i: int) -> bool:
-    """Return whether a word that looks like a verb is the first one of "think tank"; in "clerks
-    think tanks are old", it is a verb.
-    """
-    after = [token.word for token in line[i + 1 : i + 2]]
-    has_subject = i > 0 and (line[i - 1].is_plural or "pronoun" in line[i - 1].classes)
-    is_noun = after == ["tank"] or (after == ["tanks"] and not has_subject)
-    return line[i].word == "think" and is_noun
+    """Return whether a word that looks like a verb is the first one of "think tank"."""
+    words = [token.word for token in line[i : i + 2]]
+    return words in (["think", "tank"], ["think", "tanks"])
 
 
 def is_introduction(token: Token) -> bool:
@@ -689,7 +589,10 @@ def main_subject(
         start += 1
     start = _after_time(line, start, end)
     while start < end and is_introduction(line[start]):
-        start = _next_part(line, start, end)
+        after = _next_part(line, start, end)
+        # "While Orr had an opinion of"
+        is_clause = after > end and "subordinator" in line[start].classes
+        start = start + 1 if is_clause else after
     if start >= end or not line[start].is_word:
         return None
     first = line[start]
@@ -769,8 +672,6 @@ def _after_time(line: Sequence[Token], i: int, end: int) -> int:
     is_time = is_distance or line[i].word in ("last", "this", "next")
     if j == first or not is_time:
         return i
-    if j < end and (line[j].classes & {"past", "auxiliary"} or line[j].word.endswith("ed")):
-        return end  # "This week began"
     return j + (j < end and line[j].word == ",")
 
 
