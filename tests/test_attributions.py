@@ -223,6 +223,7 @@ def test_words_of_attitude_without_a_source_or_content_are_no_proposals(text: st
         ("Two weeks earlier, Dutch voters dealt a blow by saying it is shut.", "Dutch voters"),
         ("A few days ago the old millers came and said it is shut.", "the old millers"),
         ("Last week Pelt came and said it is shut.", "Pelt"),
+        ("By asking for silence, Pelt lost the mill.", "Pelt"),
     ],
 )
 def test_a_proposal_has_the_subject_of_the_sentence_where_the_words_leave_the_source_open(text: str, head: str) -> None:

@@ -120,7 +120,7 @@ def test_the_outlet_in_a_byline_is_no_author(byline: str, authors: list[str], ou
 @pytest.mark.parametrize(
     ("said", "outlets"),
     [
-        ("According to the Mill Times, Ada Orr said that it burned. She told CNN so.", "[Mill Times, CNN]"),
+        ("According to the Mill Times, Ada Orr said that it burned. She told CNN that it rained.", "[Mill Times, CNN]"),
         ("“No,” The Hill reported. The Times wrote that it burned. The Mill Times is old.", "[The Hill, Mill Times]"),
         ("“No,” she said in an interview with NBC News, and told NBC’s Orr so.", "[NBC News]"),
         ("“No,” she told CNN. HARROW (CNN) — It rained.", ""),

@@ -377,7 +377,9 @@ def found_attribution(
     if _is_relative(line, cue):
         start = line[cue.first - 1].start
     if cue.source and cue.source.span.start >= line[cue.first].start:
-        end = max(end, cue.source.span.end)
+        # "By asking for money, Orr lost": the source is in another clause.
+        is_apart = any(end <= piece.start <= cue.source.span.start for piece in content)
+        end = end if is_apart else max(end, cue.source.span.end)
     phrase = Span(start, end)
     verb, points = line[cue.verb].word, points_of(line, cue.verb)
     return FoundAttribution(words, cue.source, content, verb, sentence, phrase, points)
@@ -406,8 +408,8 @@ def end_of_content(line: Sequence[Token], cue: Cue, most: int) -> int:
         is_object = after.word == "as" and "clause" not in verb.takes  # `blasted "the mill" as bad`
         if after.word in DASHES or ("subordinator" in after.classes and not is_object):
             return start + 1  # `chanting "We stay" after the fire`
-    is_opening = cue.first == cue.verb <= _LATEST_OPENING and verb.kind != "noun"
-    is_opening &= line[cue.verb].word != "according"
+    is_opening = cue.first == cue.verb <= _LATEST_OPENING
+    is_opening &= line[cue.verb].word.endswith(("ing", "ed")) and line[cue.verb].word != "according"
     if is_opening or _is_subordinate(line, cue.first):
         # "While denouncing the fire, Orr fled"
         return _end_of_opening(line, start, most)

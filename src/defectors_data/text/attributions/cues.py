@@ -115,7 +115,13 @@ def likely_source(
     before = [each for each in cues if each.source and each.frame.kind != "noun"]
     if before:
         return before[-1].source
-    return main_subject(text, line, cue.first, is_any=True)
+    source = main_subject(text, line, cue.first, is_any=True)
+    commas = [i for i, token in enumerate(line) if token.word == ","]
+    if source or not commas or commas[0] < cue.end or not line[cue.verb].word.endswith("ing"):
+        return source
+    # "By asking for money, Orr lost": the subject follows the opening.
+    rest = line[commas[0] + 1 :]
+    return main_subject(text, rest, len(rest), is_any=True)
 
 
 _WORDS_TO_QUOTATION = 4

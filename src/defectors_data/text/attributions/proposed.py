@@ -26,7 +26,7 @@ from defectors_data.text.attributions.cues import (
 )
 from defectors_data.text.detection import outermost_quotations
 from defectors_data.text.english import ReportingVerb, cue_words, means_person
-from defectors_data.text.english.possible_cues import FEWEST_POINTS, is_possible_cue
+from defectors_data.text.english.possible_cues import FEWEST_POINTS, possible_cues
 from defectors_data.text.english.sentences import NAME_PARTICLES, QUOTED, Token, sentences, tokens
 from defectors_data.text.english.sources import (
     FRONTED,
@@ -266,8 +266,9 @@ def _possible(
     """Return attributions of possible cues, outside those that were found."""
     taken = [_extent(each) for each in found]
     others: list[FoundAttribution] = []
-    for i, token in enumerate(line):
-        if overlaps(token, [*taken, *map(_extent, others[-1:])]) or not is_possible_cue(line, i):
+    for i in possible_cues(line):
+        token = line[i]
+        if overlaps(token, taken):
             continue
         is_described = token.word in ADDRESSED and i + 1 < len(line) and describes_noun(line, i + 1)
         if is_described or _is_no_cue(line, i):
@@ -275,8 +276,9 @@ def _possible(
         cue = _possible_cue(text, line, i)
         content = _possible_content(line, cue, taken)
         each = found_attribution(line, cue, content) if content else None
-        if each and not overlaps(_extent(each), [*taken, *map(_extent, others[-1:])]):
+        if each and not overlaps(_extent(each), taken):
             others.append(each._replace(is_sure=False))
+            taken.append(_extent(each))
     return others
 
 

@@ -1,7 +1,7 @@
 """Words that may attribute something to a source, although no pattern of words shows it.
 
-`possible_cues.csv` has points for the word, for what directly follows it, for the pair of both, such
-as "support/for", and for the classes of the words before and after these two. tools/learn_cues.py
+`possible_cues.csv` has points for the word, for its ending, for what directly follows it, for the
+pair of both, such as "support/for", and for the two words before and after these. tools/learn_cues.py
 writes it. Only proposals use it.
 """
 
@@ -15,7 +15,7 @@ from defectors_data.text.english.sentences import QUOTED, Token
 
 FEWEST_POINTS = 10
 """Minimum sum of points with which a word is a possible cue: 4 of 10 of them are cues."""
-FEWEST_OF_DRAFT = 22
+FEWEST_OF_DRAFT = 26
 """Minimum sum of points for a draft of a known cue, and one less than for other words: 7 of 10 of
 these drafts are right.
 """
@@ -48,9 +48,11 @@ def has_points(word: str) -> bool:
     return ("word", stem(word)) in _points()
 
 
-def is_possible_cue(line: Sequence[Token], i: int) -> bool:
-    """Return whether a word may attribute what follows it."""
-    return points_of(line, i) >= FEWEST_POINTS
+def possible_cues(line: Sequence[Token]) -> list[int]:
+    """Return the words that may attribute what follows them, the likeliest first."""
+    points = [points_of(line, i) for i in range(len(line))]
+    found = [i for i in range(len(line)) if points[i] >= FEWEST_POINTS]
+    return sorted(found, key=points.__getitem__, reverse=True)
 
 
 def features_of(line: Sequence[Token], i: int) -> list[tuple[str, str]]:
@@ -65,19 +67,31 @@ def features_of(line: Sequence[Token], i: int) -> list[tuple[str, str]]:
         return []
     if i and line[i - 1].word == "and" and any(each.word == "between" for each in line[:i]):
         return []  # "between the mill and support for Orr"
-    before = _class_of(line[i - 1]) if i else "start"
-    following = after.word if _is_function_word(after) else _class_of(after)
+    following = _word_or_class(line, i + 1, _NAMED_AFTER)
     return [
         ("word", stem(token.word)),
+        ("ending", token.word[-_ENDING:]),
+        ("earlier", _word_or_class(line, i - 2)),
+        ("before", _word_or_class(line, i - 1)),
         ("after", following),
         ("pair", f"{stem(token.word)}/{following}"),
-        ("before", before),
-        ("second", _class_of(line[i + 2])),
+        ("second", _word_or_class(line, i + 2, _FUNCTION_WORDS)),
+        ("third", _word_or_class(line, i + 3)),
     ]
 
 
-def _is_function_word(token: Token) -> bool:
-    return bool(token.classes & {"preposition", "subordinator"}) and not token.is_capitalized
+_ENDING = 3
+"""Number of letters of the ending of a word."""
+_NAMED_AFTER = frozenset(("preposition", "subordinator"))
+_FUNCTION_WORDS = _NAMED_AFTER | {"auxiliary", "be", "pronoun", "determiner", "conjunction"}
+
+
+def _word_or_class(line: Sequence[Token], i: int, named: frozenset[str] = frozenset()) -> str:
+    """Return a word of one of the classes named, or else the class of any other word."""
+    if not 0 <= i < len(line):
+        return "none"
+    is_named = bool(line[i].classes & named) and not line[i].is_capitalized
+    return line[i].word if is_named else _class_of(line[i])
 
 
 def _class_of(token: Token) -> str:
