@@ -379,6 +379,7 @@ def test_known_names_and_lines_between_dashes_are_not_spoken(said: str, kept: li
             ["In Rome, called the “Old Bell” by millers, the inn, the bridge and the barn are shut, according to Orr."],
         ),
         ("Her claim is old.", []),
+        ("Her claim is that it is shut.", ["Her claim is that it is shut."]),
         ("Orr called it ''shut.'' It rained.", ["Orr called it ''shut.''"]),
         ("Orr left, calling it ``old and shut.'' It rained.", ["calling it ``old and shut.''"]),
         ("Miller Orr Calls for Closing Harbour", ["Miller Orr Calls for Closing Harbour"]),

@@ -190,15 +190,19 @@ def _with_noun(text: str, line: Sequence[Token], i: int) -> Cue | None:
             return None
         source = source_of(text, line, phrase)
         return Cue(i, i, i + 1, i, source, phrase.end, precedes=False, frame=frame)
-    if i + 2 >= len(line) or line[i + 1].word not in frame.takes or _is_asked(line, i):
+    if i + 2 >= len(line):
+        return None
+    # "Her claim is that it burned"
+    at = i + 1 + ("be" in line[i + 1].classes and line[i + 2].word == "that")
+    if line[at].word not in frame.takes or _is_asked(line, i):
         return None
     subject = possessor(text, line, i)
-    is_described = line[i].word in ADDRESSED and describes_noun(line, i + 1)
-    is_open = is_described or line[i + 1].word not in ("that", "to")
-    if (not subject.source and is_open) or (is_described and line[i + 1].word == "that"):
+    is_described = line[i].word in ADDRESSED and describes_noun(line, at)
+    is_open = is_described or line[at].word not in ("that", "to")
+    if (not subject.source and is_open) or (is_described and line[at].word == "that"):
         return None
     source, first = subject.source, subject.first
-    return Cue(i, i, i + 1, first, source, i + 1, precedes=False, frame=frame)
+    return Cue(i, i, i + 1, first, source, at, precedes=False, frame=frame)
 
 
 def _is_asked(line: Sequence[Token], i: int) -> bool:
