@@ -164,6 +164,13 @@ class Lookups:
         """Return whether a figure is in the article's words about those to whom it is attributed."""
         return labels.is_about_source(figure, self.testimonies)
 
+    def date_basis(self, figure: Row) -> str:
+        """Return how the date of a figure is known: "stated" unless its testimony has the same one."""
+        testimony = self.testimonies.get(figure["testimony_id"] or "")
+        if testimony is None or testimony["happened"] != figure["as_of"]:
+            return "stated"
+        return str(testimony["happened_basis"])
+
     def described(self, table: str, row: Row, key: str) -> str:
         """Return the description of a record that its citation contains."""
         speaker = self.speakers.get(citation_formats.speaker_of(row) or "")
