@@ -413,7 +413,6 @@ def end_of_content(line: Sequence[Token], cue: Cue, most: int) -> int:
     if is_opening or _is_subordinate(line, cue.first):
         # "While denouncing the fire, Orr fled"
         return _end_of_opening(line, start, most)
-    "clause" in verb.takes and line[start].word in (QUOTED, "that")
     is_object = not verb.takes & {"clause", "that", "person"} and line[start].word != QUOTED
     is_object |= "object" in verb.takes and start == cue.end and not is_clause_at(line, start)
     follows_verb = start == cue.end or "person" in verb.takes

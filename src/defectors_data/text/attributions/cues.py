@@ -596,6 +596,9 @@ def _framed(
         k += is_clause or line[k].word not in verb.takes
     after = line[k].word if k < len(line) else "."
     following = line[k + 1].word if k + 1 < len(line) else ""
+    is_before_verb = k == i + 1 < len(line) and "be" in line[k].classes and subject.first > 0
+    if is_before_verb and not verb.takes & {"clause", "that"}:
+        return None  # "the loopholes he cited are": its object is what the next verb is about
     first = subject.first
     if first > 1 and line[first - 1].word == "as" and line[first - 2].word in (",", QUOTED):
         first -= 1  # "It is shut, as Orr said"
