@@ -128,7 +128,7 @@ are found. `make test-sweep` fails if one is missed.
 
 A tired reader makes these faults (`tools/grade/semantic.py`). Only another reader can judge them
 in full: {semantic_found} of {semantic_mutants} are found. No check compares
-themes and roles with the words.
+themes with the words.
 
 {table}
 """
