@@ -92,7 +92,9 @@ def test_a_draft_that_lacks_more_than_its_speaker_is_not_accepted_with_a_mention
 
 @pytest.mark.deep
 def test_a_draft_is_accepted_with_the_speaker_whom_m_introduces(tmp_path: Path, served: Served) -> None:  # noqa: F811
-    own = Own(tmp_path / "own", ASKED, "Boats burned.", "The baker asked for an inquiry, according to the outline.")
+    singers = "While it had young singers writing songs about the mill, that is over, which troubles Ada Holt."
+    baker = "The baker asked for an inquiry, according to the outline."
+    own = Own(tmp_path / "own", ASKED, "Boats burned.", baker, singers)
     page = served(own.root, STEM)
     said, now = page.locator("#said"), page.locator("#now")
     find(page, "The keeper asked")
@@ -107,6 +109,21 @@ def test_a_draft_is_accepted_with_the_speaker_whom_m_introduces(tmp_path: Path, 
     find(page, "summary")
     page.keyboard.press("m")
     expect(said).to_contain_text("Accepted t2: speaker")
+    # It makes no attribution of her name and the verb of others.
+    expect(now.locator(".id")).to_contain_text("testimony t3 draft")
+    find(page, "Ada Holt")
+    page.keyboard.press("m")
+    expect(page.locator("#form")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(said).to_contain_text("also changed: t3, whose attribution is a guess")
+    expect(now).to_contain_text("Ada Holt (a guess: no verb was found)")
+    page.keyboard.press("e")
+    words = page.locator("#form [data-key=attribution] [name=words]")
+    expect(words).to_be_focused()
+    words.fill("troubles Ada Holt")
+    page.keyboard.press("Enter")
+    expect(said).to_contain_text("Changed t3")
+    assert "attribution: troubles Ada Holt\n" in own.record("t3")
 
 
 @pytest.mark.deep

@@ -7,6 +7,7 @@ parsed and compared with the expected content.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
 from typing import Any, TypeAlias
@@ -47,7 +48,8 @@ def without(text: str, paths: Collection[Path], replaced: Replaced | None = None
 
 
 def with_values(text: str, values: Replaced) -> str:
-    """Return YAML text with values replaced; `values` maps their paths to the new values as YAML.
+    """Return YAML text with values replaced; `values` maps their paths to the new values as YAML, of
+    which one in a block may end with a comment.
 
     Raises:
         UneditableTextError: the edited text would not have the expected content, or would lose a
@@ -56,7 +58,7 @@ def with_values(text: str, values: Replaced) -> str:
     parsed = {path: _value(new) for path, new in values.items()}
     wanted = without_entries(_value(text), (), parsed)
     edited = _edited(text, set(), values, wanted)
-    if _words_of_comments(edited) != _words_of_comments(text):
+    if Counter(_words_of_comments(text)) - Counter(_words_of_comments(edited)):
         raise UneditableTextError
     return edited
 

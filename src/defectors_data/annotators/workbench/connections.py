@@ -55,6 +55,8 @@ from defectors_data.text.offsets import (
 
 Keys = Mapping[Path, Mapping[str, str]]
 """The keys of records to set, as YAML, by path; "" removes a key."""
+GUESS = "  # a guess: "
+"""What begins the comment on a value that only a person can confirm."""
 
 
 # ---- figures in the words of testimonies ---------------------------------------------------------
@@ -229,7 +231,8 @@ def speaker_found(
 
     `ids` are those of the new entry, the last that of the mention. A mention in the sentence of a
     testimony is its attribution, with the verb that it has; else the words lead to the mention
-    before them. Words that name the speaker lead to nothing.
+    before them. Words that name the speaker lead to nothing. In a draft, words without a verb are a
+    guess.
     """
     speaker = str(values.get("speaker", "")) or ids[0]
     for path, testimony in document.testimonies:
@@ -254,6 +257,8 @@ def speaker_found(
         elif is_inside(mention[0], [sentence]) and not is_named:
             attributing = _with_verb(document, mention, known, evidence[0])
             keys["attribution"] = attribution_in_yaml(document, testimony, attributing)
+            if testimony.draft and testimony.mode != "narrated" and attributing == [*mention]:
+                keys["attribution"] += f"{GUESS}no verb was found"
         elif is_named and testimony.attribution and testimony.attribution.antecedent:
             keys["attribution"] = attribution_in_yaml(document, testimony, known)
         return {path: keys}
@@ -280,11 +285,11 @@ def attribution_in_yaml(
 def _with_verb(
     document: Document, mention: Sequence[Span], known: Sequence[Span], said: Span
 ) -> list[Span]:
-    """Return the words of a mention, and the verb among those that attribute what is said: one of
-    `known`, its words so far, or one after the mention, which no other source has.
+    """Return the words of a mention, and the verb by which what is said is attributed to it, if that
+    is one of `known`, its words so far, or comes after the mention.
     """
     read = proposals.attributed_words(document).attribution_of(said)
-    if not read:
+    if not read or not read.source or not overlaps(read.source.span, mention):
         return list(mention)
     is_its = is_inside(read.cue, known)
     if not known:

@@ -38,7 +38,7 @@ from defectors_data.text.offsets import Span, is_inside
 
 _IDS = re.compile(r"(?m)^\s*(?:- )?id: (\S+)$")
 _STATED_AGE = re.compile(r"(?m)^\s*(?:age|years_of_service): ")
-_GUESS = re.compile(r"  # a guess: [^\n]*")
+_GUESS = re.compile(rf"{connections.GUESS}[^\n]*")
 
 
 class IncompleteRecordError(RequestError):
@@ -91,18 +91,22 @@ def added(
     items = [*writer, record, *forms.misprint(document, spans, values)]
     ids = _IDS.findall(record.item)
     connected, accepts = dict[Path, dict[str, str]](), dict[Path, dict[str, str]]()
+    is_guess = False
     if kind == "mention":
         found = draft or connections.draft_of(document, spans)
         connected = connections.speaker_found(document, found, spans, values, ids)
+        is_guess = any(connections.GUESS in str(keys) for keys in connected.values())
         for path, each in document.testimonies:
             is_completed = each.id == draft and each.draft and path in connected
-            if is_completed and _is_complete(document, each, connected[path]):
+            if is_completed and not is_guess and _is_complete(document, each, connected[path]):
                 accepts = {path: {"draft": ""}}
     gone = rejection.drafts_inside(document, spans) if kind == "boilerplate" else []
     if kind == "mention" and _STATED_AGE.search(record.item):
         gone = rejection.waived_ages(document, spans)
 
     def edited(text: str) -> str:
+        for path in connected:
+            text = _without_guesses(text, path)
         text = with_all_keys(with_all_keys(text, connected), accepts)
         text = yaml_editor.without(text, gone)
         if kind == "boilerplate":
@@ -118,6 +122,7 @@ def added(
         made += f"; accepted {names_listed(document, [*accepts])} with this speaker"
     elif connected:
         made += f"; also changed: {names_listed(document, [*connected])}"
+        made += ", whose attribution is a guess" * is_guess
     if gone:
         made += f"; drafts inside were rejected: {names_listed(document, gone)}"
     return RecordEdit(edited, f"saved {made}", made, terms)
