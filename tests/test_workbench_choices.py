@@ -150,3 +150,24 @@ TWO = "Ada Orr said no. “It burned,” Ben Pelt wrote in May."
 def test_a_state_introduces_no_speaker(tmp_path: Path) -> None:
     own = Own(tmp_path / "own", "At a fair in Harrow, N.H., Orr rebuffed a clerk trying to ask her about the mill.")
     assert "N.H." not in [key.term for key in keys_of(own, "t1")]
+
+
+@pytest.mark.deep
+def test_the_last_line_names_each_value_that_a_number_changes_and_its_form_shows_what_was_chosen(
+    tmp_path: Path,
+    served: Served,  # noqa: F811
+) -> None:
+    own = Own(tmp_path / "own", "Ada Orr said no. Millers left. “It burned,” she said.", "Pelt may throw off 20 there.")
+    own.file.write_text(own.yaml.replace("speaker: ada-orr\n    mode: direct", "speaker: who\n    mode: direct"))
+    page = served(own.root, STEM)
+    said, form = page.locator("#said"), page.locator("#form")
+    find(page, "It burned")
+    for key in ("c", "s", "1"):
+        page.keyboard.press(key)
+    expect(said).to_contain_text("Accepted t2: speaker Ada Orr; now indirect speech.")
+    find(page, "20")
+    keys = page.locator("#now .codes span", has_text="denied")
+    page.keyboard.press(keys.locator("kbd").inner_text())
+    expect(form.locator("[name=counted]")).to_be_focused()
+    expect(form.locator("[name=polarity]")).to_be_visible()
+    expect(form.locator("[name=polarity]")).to_have_value("denied")

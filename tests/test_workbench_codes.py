@@ -249,7 +249,7 @@ def test_a_speaker_who_is_chosen_for_a_bare_quotation_continues_or_the_form_asks
     for name, before in (("example-t20", "example-t4"), ("example-t21", "example-t20")):
         values = {"speaker": "bruno-salt"}
         said = act(client, "change", sha256=sha256(copied), id=name, values=values).json()
-        assert f"; it continues {before.removeprefix('example-')}" in said
+        assert f"; with attribution continues “{before.removeprefix('example-')}”" in said
         assert card_of(copied, name).facts["attribution"] == f"continues: {before.removeprefix('example-')}"
         assert not card_of(copied, name).findings
     # The form fills in the same for a speaker who is chosen there, and so does speech that goes on after the words.

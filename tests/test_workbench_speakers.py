@@ -48,14 +48,14 @@ def test_a_description_of_the_speaker_who_is_chosen_is_a_mention_where_it_leads_
     with_drafts(copied, ISLANDER)
     before = (copied / FILE).read_text(encoding="utf-8")
     said = choose(client, copied, "example-t20", "bruno-salt")
-    assert said == "; “The old islander” is now a mention of Bruno Salt"
+    assert said == "; with no attribution antecedent; “The old islander” is now a mention of Bruno Salt"
     card = card_of(copied, "example-t20")
     assert (card.draft, card.findings, card.facts["attribution"]) == (False, (), "The old islander insisted")
     assert card_of(copied, "example-m6").facts["speaker"] == "Bruno Salt"
     assert act(client, "undo").json() == "Undone: changed t20."
     assert (copied / FILE).read_text(encoding="utf-8") == before
     # After a statement of the speaker, and with nobody in between, the description leads to that.
-    assert choose(client, copied, "example-t20", "mira-fenn") == ""
+    assert choose(client, copied, "example-t20", "mira-fenn") == "; with attribution antecedent “t9”"
     assert card_of(copied, "example-t20").facts["attribution"] == "The old islander insisted, antecedent: t9"
 
 
@@ -67,7 +67,7 @@ def test_a_draft_whose_description_could_mean_others_is_accepted_with_a_mention(
     card = card_of(copied, "example-t20")
     assert ([each.code for each in card.findings], card.introduces) == (["undeclared-rival"], True)
     answer = act(client, "accept", sha256=sha256(copied), id="example-t20")
-    assert answer.json() == "; “The old islander” is now a mention of Bruno Salt"
+    assert answer.json() == "; with no attribution antecedent; “The old islander” is now a mention of Bruno Salt"
     assert not card_of(copied, "example-t20").findings
 
 
@@ -351,7 +351,7 @@ def test_a_number_gives_a_statement_without_a_speaker_to_the_writer(
         edit(copied, FILE, "\ntestimonies:\n", f"{writer}\ntestimonies:\n")
     with_drafts(copied, ("Few keepers say that the pier is safe.", "Few keepers say"), ("Boats sank.", "Boats sank"))
     [key] = [key for key in card_of(copied, "example-t20").code_keys if key.term == "the writer of the article"]
-    assert choose(client, copied, "example-t20", key.value) == "; now narrated"
+    assert choose(client, copied, "example-t20", key.value) == "; with mode “narrated”, attribution none “writer”"
     card = card_of(copied, "example-t20")
     assert (card.facts["speaker"], card.facts["attribution"]) == (key.term, "none: writer")
     assert (card.facts["mode"], card.draft, card.findings) == ("narrated", False, ())
@@ -381,7 +381,7 @@ def test_the_words_in_another_testimony_do_not_introduce_a_quotation_of_the_spea
     if is_testimony:
         assert answer.json()["fields"] == ["attribution"], "the form asks for them"
     else:
-        assert "; its attribution is “he called”" in answer.json()
+        assert "; with attribution words “he called”, attribution antecedent “t4”" in answer.json()
 
 
 @pytest.mark.parametrize(

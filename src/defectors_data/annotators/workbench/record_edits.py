@@ -297,7 +297,6 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     is_accepted = getattr(found, "draft", False) and not values.get("draft")
     given = values
     values, writer = forms.with_writer(document, values, getattr(found, "speaker", ""))
-    is_narrated = values != given and getattr(found, "mode", "narrated") != "narrated"
     introduced, said_of_mention = list[forms.Addition](), ""
     if table == "testimonies" and values.get("speaker") == NEW_SPEAKER:
         known = current_values(found, table)["attribution"]
@@ -308,7 +307,6 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     elif table == "testimonies" and "attribution" not in values and "speaker" in values:
         values = {**values, **connections.with_speaker(document, path, str(values["speaker"]))}
         values, introduced, said_of_mention = _with_mention(document, path, found, values)
-        said_of_mention = _said_of_attribution(document, found, values) + said_of_mention
     elif table == "testimonies":
         values = connections.with_rival(document, path, values)
     elif table == "speakers":
@@ -352,27 +350,29 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     gone = sorted({f"`{key}`" for keys in removed.values() for key in keys})
     without = f", without {', '.join(gone)}" if gone else ""
     without += _said_of_removed(former)
-    if values.get("role") != given.get("role"):
-        without += f"; its role is now {values['role']}"
     if waived:
         without += f"; the age was waived: rejected {names_listed(document, waived)}"
-    reply = "; now narrated" * is_narrated + said_of_mention + without
+    others = {key: value for key, value in values.items() if key not in given}
+    reply = _said_of_others(document, found, table, others) + said_of_mention + without
     return RecordEdit(edited, f"changed {short_name(document, record)}", reply, terms)
 
 
-def _said_of_attribution(document: Document, found: Any, values: Values) -> str:
-    """Return what the program fills in as the attribution of a testimony that had none, as the end of a
-    sentence; "" if it fills in nothing.
+def _said_of_others(document: Document, found: Any, table: str, values: Values) -> str:
+    """Return which values of a record an edit changes next to those that were chosen, as the end of a
+    sentence; "" if it changes none.
     """
-    before = current_values(found, "testimonies")["attribution"]
-    after = values.get("attribution", before)
-    if not isinstance(before, Mapping) or not isinstance(after, Mapping) or before.get("words"):
-        return ""
-    if words := after.get("words"):
-        return f"; its attribution is “{words}”"
-    continued = str(after.get("continues", ""))
-    is_new = continued and continued != before.get("continues")
-    return f"; it continues {short_name(document, continued)}" * bool(is_new)
+    before, said = current_values(found, table), list[str]()
+    for key, value in values.items():
+        was = before.get(key, "")
+        inner = value if isinstance(value, Mapping) else {"": value}
+        known = was if isinstance(was, Mapping) else {"": was}
+        for each, text in inner.items():
+            name = f"{key} {each}".strip().replace("_", " ")
+            if text and text != known.get(each):
+                said.append(f"{name} “{short_name(document, str(text))}”")
+            elif not text and known.get(each):
+                said.append(f"no {name}")
+    return f"; with {', '.join(said)}" if said else ""
 
 
 def _with_mention(

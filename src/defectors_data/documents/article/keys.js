@@ -181,7 +181,7 @@ function actOf(event, shown) {
     a: () => moved().then((also) => accept(recordHere(), also)),
     A: () => moved().then((also) => acceptAll(shown, also && `${also[0].toUpperCase()}${also.slice(1)}. `)),
     e: () => moved().then(() => edit(recordHere())),
-    [isCode && key]: () => moved().then(() => code(Number(key))),
+    [isCode && key]: () => moved().then((also) => code(Number(key), also)),
     "+": furtherPart,
     s: wholeSentence,
     "/": openSearch,

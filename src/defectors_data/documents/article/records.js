@@ -158,7 +158,7 @@ async function edit(id, incomplete = null, given = {}) {
   const isAsked = (field) => asked.includes(field.key);
   const lacks = (field) => isAsked(field) || (field.required && (!field.value || field.value === "who"));
   const lacksCodesOnly = incomplete && !fields.some((field) => field.key === "speaker" && lacks(field));
-  if (lacksCodesOnly) fields = fields.map((field) => ({ ...field, shown: lacks(field) }));
+  if (lacksCodesOnly) fields = fields.map((field) => ({ ...field, shown: lacks(field) || field.key in given }));
   // Any field of a group may be the answer.
   for (const field of fields.filter(isAsked)) field.fields = field.fields.map((each) => ({ ...each, shown: true }));
   const findings = all(".bad", document.getElementById(`record-${id}`) || document.createElement("p"));
@@ -279,7 +279,7 @@ async function acceptAll(shown, also = "") {
   return finished(`${also}Accepted ${read.length}: ${numbersOf(read)}.${remain}`);
 }
 
-async function code(number) {
+async function code(number, before = "") {
   const id = recordHere();
   const offered = all(".codes span", card() || document.createElement("p"));
   const chosen = offered.find((each) => one("kbd", each).textContent === String(number));
@@ -290,7 +290,7 @@ async function code(number) {
   const also = await accepted(id, "change", given);
   if (also === undefined) return;
   const set = /speaker/.test(field) ? one("b", chosen).textContent : titled(value) || "removed";
-  await finished(`${stay ? "Changed" : "Accepted"} ${short(id)}: ${titled(field)} ${set}${also}.`, stay, id);
+  await finished(`${stay ? "Changed" : "Accepted"} ${short(id)}: ${titled(field)} ${set}${before && `; ${before}`}${also}.`, stay, id);
 }
 
 // Whether words have a quotation mark, which may be typed as two signs, or are directly next to one.
