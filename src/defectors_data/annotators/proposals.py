@@ -418,7 +418,7 @@ def figure(document: Document, span: Span) -> Proposal:
         if is_inside(span, [entry.detection]):
             span = found.span
         else:
-            counted = _in_words(counted, words) or counted
+            counted = in_words(counted, words) or counted
         words = document.text[entry.detection.end : span.end]
     elif said:
         counted = counted.partition(" ")[2]
@@ -629,18 +629,7 @@ def is_in_source(document: Document, statement: Span, words: Span) -> bool:
     return bool(found and found.source and is_inside(number, [found.source.span]))
 
 
-def counted_in(document: Document, spans: Sequence[Span], counted: str) -> str:
-    """Return what a figure with some words counts: the words that said so before, as far as they
-    are among them, or else what these words count; "" if neither is so.
-    """
-    printed = " ".join(document.text[slice(*span)] for span in spans)
-    for words in (counted, figure(document, spans[0]).values["counted"]):
-        if kept := _in_words(words, printed):
-            return kept
-    return ""
-
-
-def _in_words(counted: str, words: str) -> str:
+def in_words(counted: str, words: str) -> str:
     """Return the first words of what is counted that are among some words; "" if they say nothing."""
     printed = {*words.split(), *_LINKING}
     printed |= {word.strip(',.;:”"') for word in printed}

@@ -32,7 +32,7 @@ from defectors_data.models.annotation import (
     Testimony,
     speaker_model,
 )
-from defectors_data.models.fields import Record
+from defectors_data.models.fields import OPEN_COUNTED, Record
 from defectors_data.rules.attribution import (
     difference_of,
     lacks_name,
@@ -45,6 +45,7 @@ from defectors_data.rules.attribution import (
 from defectors_data.rules.attribution.persons import namings, own, repeats_mention
 from defectors_data.rules.attribution.roles import objective_pronouns
 from defectors_data.text.attributions import verbs
+from defectors_data.text.english.sentences import tokens
 from defectors_data.text.offsets import (
     Span,
     is_inside,
@@ -201,23 +202,22 @@ def _is_named(document: Document, words: Sequence[Span], speaker: str) -> bool:
 def of_counted(
     document: Document, path: Path, figure: Figure, spans: Sequence[Span]
 ) -> dict[str, str]:
-    """Return the key of what a figure counts after it gets other words: read anew if it was what
-    the program reads in the words before.
+    """Return the key of what a figure counts after it gets other words: less if these lack the end of
+    what it counts, and more if they add a preposition with what follows. A person has typed what the
+    words before do not print.
     """
-    open_ = proposals.PLACEHOLDERS["counted"]
-    if figure.counted != (_counted_with(document, document.evidence_of(path)) or open_):
+    before, after = (
+        " ".join(document.text[slice(*span)] for span in each)
+        for each in (document.evidence_of(path), spans)
+    )
+    if proposals.in_words(figure.counted, before) != figure.counted:
         return {}
-    counted = _counted_with(document, spans) or open_ * figure.draft
+    counted = proposals.in_words(figure.counted, after) or OPEN_COUNTED * figure.draft
+    added = after.partition(before)[2].rstrip(",.;")
+    first = next(tokens(added, 0, len(added)), None)
+    if before.endswith(figure.counted) and first and "preposition" in first.classes:
+        counted = figure.counted + added
     return {"counted": scalar(counted)} if counted not in ("", figure.counted) else {}
-
-
-def _counted_with(document: Document, spans: Sequence[Span]) -> str:
-    """Return what the program reads that a figure with some words counts: not more than these."""
-    number = proposals.number_in(document, spans[0]) if spans else None
-    if not number:
-        return ""
-    read = proposals.figure(document, Span(number.detection.start, number.detection.end))
-    return proposals.counted_in(document, spans, read.values["counted"])
 
 
 # ---- a speaker who is found ----------------------------------------------------------------------

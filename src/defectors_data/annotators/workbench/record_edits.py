@@ -243,6 +243,8 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
     as_said = ""
     if fitting != mode:
         as_said = f", now {fitting} speech"
+    if "counted" in keys:
+        as_said = f", now counted {keys['counted']}"
     return RecordEdit(edited, done, as_said + rejected)
 
 
