@@ -110,6 +110,8 @@ def _inside_quotation(text: str, at: int) -> bool:
         ("“open one", ["open one"]),
         ("She left. We go home.” Then", ["We go home."]),
         ("“First paragraph\n“Second paragraph.”", ["First paragraph", "Second paragraph."]),
+        ('He said: "We go. "We row." Orr said: "I stay."', ["We go.", "We row.", "I stay."]),
+        ('"He calls the "Lamp" old. He left," she said', ['He calls the "Lamp" old. He left,', "Lamp"]),
         ("‘A’ and “b ‘c’ d”", ["A", "b ‘c’ d", "c"]),
         ('"a," she said, "b."', ["a,", "b."]),
         ('said:"now"', ["now"]),

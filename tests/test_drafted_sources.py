@@ -193,6 +193,21 @@ OUTLETS = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("second", "is_same"),
+    [
+        ('. "It was old. "It was ours."', True),
+        ('.\n\n"It was old."', True),
+        ('." "It was old."', True),
+        ('."\n\n"It was old." It rained.', False),
+    ],
+)
+def test_a_quotation_that_the_one_before_does_not_close_is_of_the_same_speaker(second: str, is_same: bool) -> None:
+    drafted = filled(f'{FILLER}Bela Pelt left. Ada Orr said: "It burned{second}\n')
+    said = re.findall("speaker: (.*)", drafted)
+    assert set(said) == ({"ada-orr"} if is_same else {"ada-orr", "who"})
+
+
 @pytest.mark.parametrize("said", OUTLETS)
 def test_the_outlet_to_which_words_were_said_is_that_of_their_sentence_or_of_the_speech_that_goes_on(said: str) -> None:
     draft = yaml.safe_load(filled(FILLER + said))

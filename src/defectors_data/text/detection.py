@@ -1,10 +1,10 @@
 """Detection of the quotations and numbers in a text, and of ages among them.
 
 A quotation ends with its paragraph at the latest. It is found even if one of its quotation marks is
-missing, if it continues in the next paragraph after a repeated opening mark or in the next lines
-without one, or if it opens in one style and closes in another. A paragraph that begins with a dash
-or > counts as a quotation. Apostrophes are distinguished from closing marks by the letters around
-them.
+missing, if it continues in the next paragraph or sentence after a repeated opening mark or in the
+next lines without one, or if it opens in one style and closes in another. A paragraph that begins
+with a dash or > counts as a quotation. Apostrophes are distinguished from closing marks by the
+letters around them.
 
 Detection prefers false positives, which can be waived, to omissions; docs/annotators/detecting.md
 lists what cannot be detected.
@@ -166,7 +166,10 @@ def _in_paragraph(text: str, start: int, end: int) -> Iterator[Detection]:
         )
         if matching is not None and mark.at in apostrophes:
             continue
-        if (
+        if matching is not None and mark.double and _CONTINUED.match(text, mark.at):
+            yield from _run(text, stack[matching].at + 1, mark.at, unclosed=True)
+            stack[matching:] = [mark]
+        elif (
             matching is not None
             and mark.closes
             and not (mark.opens and _opens_again(text, mark, stack))
@@ -186,6 +189,10 @@ def _in_paragraph(text: str, start: int, end: int) -> Iterator[Detection]:
             yield from _run(text, sentence, mark.at, unopened=True)
             last_closed = mark.at + 1
     yield from _unclosed(text, stack, end)
+
+
+_CONTINUED = re.compile(rf"(?<=[.!?][ \u00a0])[{re.escape(_DOUBLE)}](?=[A-Z])")
+"""A mark before a sentence, which in an open quotation begins what was its next paragraph."""
 
 
 def _opens_again(text: str, mark: _QuotationMark, stack: list[_QuotationMark]) -> bool:

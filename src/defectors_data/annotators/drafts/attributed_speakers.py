@@ -141,6 +141,8 @@ def _continued(draft: DraftedRecords, span: Span) -> DraftSpeaker | None:
     if not draft.statements:
         return None
     last = draft.statements[-1]
+    if _NEXT_QUOTATION.fullmatch(draft.text, last.spans[-1].end, span.start):
+        return last.speaker
     attributed = attributed_words(draft.document)
     before = attributed.before(span)
     if before:
@@ -154,6 +156,12 @@ def _continued(draft: DraftedRecords, span: Span) -> DraftSpeaker | None:
     after = draft.text[span.end :].partition("\n")[0]
     is_alone = "\n" in between and not re.search(r"\w", between + after)
     return last.speaker if is_alone else None
+
+
+_NEXT_QUOTATION = re.compile(r"[^\w\n]*|\s*[\"“]")
+"""What is between quotations of one speaker: no words, and a paragraph break only if the first one
+is not closed.
+"""
 
 
 def _writer(draft: DraftedRecords, found: FoundAttribution, writing: Span) -> DraftSpeaker | None:
