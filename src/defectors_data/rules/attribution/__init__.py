@@ -28,6 +28,7 @@ from defectors_data.rules.attribution.persons import (
     attributed_words,
     called,
     describes_only,
+    has_short_name,
     lacks_attribution,
     namings,
     other_form,
@@ -123,7 +124,8 @@ def attribution_without_name(
     """Without `antecedent`, the words must contain a name or a mention of the speaker.
 
     They may repeat the words of a mention elsewhere, if no mention of another speaker contains
-    these. A surname that several speakers have is not enough.
+    these. A surname that several speakers have is not enough. The last word of an institution's name,
+    as in "the Times", is enough if the text prints it in no other name.
     """
     (record, attribution), spans = found, _words(document, path)
     speaker = str(speaker_of(record))
@@ -157,8 +159,8 @@ def lacks_name(document: Document, words: Sequence[Span], speaker: str) -> bool:
     """Return whether words name or mention neither a speaker nor others, so that they need an
     antecedent.
     """
-    is_named = own(document, words, speaker) or repeats_mention(document, words, speaker)
-    return not (is_named or others(document, words, speaker))
+    found = (own, repeats_mention, has_short_name, others)
+    return not any(names(document, words, speaker) for names in found)
 
 
 def _on_namesake(document: Document, words: Sequence[Span], speaker: str, last: str) -> str:
@@ -696,10 +698,11 @@ def rivals_between(
 def _rivals(document: Document, between: Span, words: Sequence[Span], speaker: str) -> list[Naming]:
     """Return the mentions of other speakers in a passage whom words could mean, in order.
 
-    Words with the name of the speaker, or an acronym of it, mean nobody else. Nor do words such as
+    Words with the name of the speaker, or a short form of it, mean nobody else. Nor do words such as
     "the senator" after "Senator Orr" mean a speaker who is not called so.
     """
-    if any(each.form != "mention" for each in own(document, words, speaker)):
+    is_named = any(each.form != "mention" for each in own(document, words, speaker))
+    if is_named or has_short_name(document, words, speaker):
         return []
     found, shown = [], _shown(document, words)
     said = " ".join(document.text[slice(*span)] for span in words)

@@ -223,5 +223,18 @@ def repeats_mention(document: Document, spans: Sequence[Span], speaker: str) -> 
     return False
 
 
+def has_short_name(document: Document, spans: Sequence[Span], speaker: str) -> bool:
+    """Return whether words have the last word of an institution's name, such as "the Times", which
+    the text prints in no other name.
+    """
+    described = document.speakers_by_id[speaker]
+    *before, last = (getattr(described, "name", None) or speaker).split()
+    if described.kind != "institution" or not before or last.islower():
+        return False
+    printed = set(re.findall(rf"\b([A-Z]\S+) {re.escape(last)}\b", document.text))
+    is_theirs = printed <= {"The", before[-1]}
+    return is_theirs and any(contains_words(document.text[slice(*each)], last) for each in spans)
+
+
 def _common(one: Naming, other: Span) -> Span:
     return Span(max(one.start, other.start), min(one.end, other.end))
