@@ -54,6 +54,33 @@ def test_the_mode_of_a_draft_follows_its_quotation_marks(
     assert (answer.json(), f"mode: {expected[1]}\n" in moved) == (expected[0], True)
 
 
+PART = "anonymity: partial\n    name: Quill\n    pseudonym_possible: false"
+
+
+@pytest.mark.parametrize(
+    ("entry", "before", "words", "also", "after"),
+    [
+        ("draft: true\n    kind: person\n    " + PART, "Quill said", "Cleo Quill", "Cleo Quill", "named"),
+        ("draft: true\n    kind: institution\n    name: Times", "Times said", "Harbour Times", "Harbour Times", None),
+        ("draft: true\n    kind: institution\n    name: Times", "Times said", "so; the Times", "", None),
+        ("draft: true\n    kind: institution\n    name: Gazette", "Times said", "Harbour Times", "", None),
+        ("kind: institution\n    name: Times", "Times said", "Harbour Times", "", None),
+    ],
+)
+def test_the_name_of_the_draft_of_a_speaker_follows_the_words_of_which_it_is_made(
+    client: TestClient, copied: Path, entry: str, before: str, words: str, also: str, after: str | None
+) -> None:
+    text = with_sentence(copied, "Cleo Quill of the Harbour Times left. Quill said so; the Times said so, too.")
+    mention = f'evidence: {{text: {before.split(maxsplit=1)[0]}, suffix: " said"}}'
+    added = f"  - id: new\n    role: other\n    {entry}\n    mentions:\n      - id: example-m20\n        {mention}\n"
+    edit(copied, FILE, "speakers:\n", f"speakers:\n{added}")
+    at = text.index(words)
+    answer = act(client, "move", sha256=sha256(copied), id="example-m20", spans=[[at, at + len(words)]])
+    assert answer.json() == (f', now named "{also}"' if also else "")
+    found = yaml.safe_load((copied / FILE).read_text(encoding="utf-8"))["speakers"][0]
+    assert (found["name"] == also, found.get("anonymity")) == (bool(also), after)
+
+
 @pytest.mark.parametrize(("speaker", "is_kept"), [("mira-fenn", False), ("bruno-salt", True)])
 def test_words_that_become_a_mention_of_the_speaker_lead_to_no_other_record(
     client: TestClient, copied: Path, speaker: str, is_kept: bool

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from defectors_data.annotators import proposals
 from defectors_data.annotators.drafts.first_draft import NO_HEADLINE
+from defectors_data.annotators.kinds_of_names import kind_and_name
 from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.annotators.workbench import connections, forms, joined_speakers, rejection
 from defectors_data.annotators.workbench.code_keys import lacks_term
@@ -212,6 +213,8 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
     figures in the words of a testimony name it, if no other testimony contains them, and drafts of
     the same speech in these words are rejected.
 
+    The name of the draft of a speaker follows the words of its first mention.
+
     Raises:
         RequestError: there is no such record, or it has no evidence.
     """
@@ -231,9 +234,10 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
         gone = rejection.taken_in(document, path, spans)
     elif table == "figures":
         keys |= connections.of_counted(document, path, found, spans)
+    named = _renamed(document, path, spans) if table == "mentions" else {}
 
     def edited(text: str) -> str:
-        text = with_all_keys(text, {path: keys})
+        text = with_all_keys(text, {path: keys, path[:2]: named} if named else {path: keys})
         return yaml_editor.without(text, gone)
 
     done = f"changed the words of {short_name(document, record)}"
@@ -245,7 +249,26 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
         as_said = f", now {fitting} speech"
     if "counted" in keys:
         as_said = f", now counted {keys['counted']}"
+    if named:
+        as_said = f", now named {named['name']}"
     return RecordEdit(edited, done, as_said + rejected)
+
+
+def _renamed(document: Document, path: Path, spans: Sequence[Span]) -> dict[str, str]:
+    """Return the keys of the draft of a speaker whose name was that in the words of the first mention,
+    at a path, and is that in its new words.
+    """
+    entry, before = document.entry_of(path), document.evidence_of(path)[0]
+    [former, name] = [kind_and_name(document.text, each)[1] for each in (before, spans[0])]
+    is_theirs = _is_draft(entry) and path[2:] == ("mentions", 0)
+    is_kept = getattr(entry, "name", None) != former or name in ("", former)
+    if is_kept or not is_theirs or isinstance(entry, SharedReference):
+        return {}
+    values: Values = {"name": name}
+    if entry.kind == "person":
+        named = {**values, "anonymity": proposals.anonymity_of(name)}
+        values = forms.with_pseudonym(document, entry, named)
+    return forms.changes(document, path[:2], entry, "speakers", values)
 
 
 def quoted(document: Document, record: str) -> list[Span]:
