@@ -173,6 +173,9 @@ def test_every_pair_of_figures_is_in_one_group_of_the_numbers(folder: Path) -> N
     }
     for row in rows["comparisons"]:
         assert any({row["figure_a"], row["figure_b"]} <= figures for figures in shown)
+    text = (folder / "index.html").read_text(encoding="utf-8")
+    for name, found in groups.items():
+        assert (f'id="h-{name}"' in text) == bool(found.numbers or found.statements)
 
 
 def pair_of_figures(verdict: str, **other: Any) -> dict[str, Any]:
@@ -184,15 +187,16 @@ def test_an_agreement_that_may_have_one_source_or_two_times_says_so(package: Pat
     look = Lookups(rows_of(package), "1.2.3")
     nameless = pair_of_figures("same", dependence="second names no source of its figure.", times="b_undated")
     label = look.sources["second"]["label"]
-    assert caveats(look, [nameless]) == ["One is undated.", f"{label} names no source of its figure."]
+    assert caveats(look, [nameless]) == ["At least one is undated.", f"{label} names no source of its figure."]
     assert caveats(look, [pair_of_figures("entails", times="overlap")]) == ["Their periods differ."]
-    assert caveats(look, [pair_of_figures("same"), nameless | {"verdict": "compatible"}]) == []
+    assert caveats(look, [pair_of_figures("conflicts", times="a_within_b")]) == ["Their periods differ."]
+    assert caveats(look, [pair_of_figures("same"), nameless | {"verdict": "not_comparable"}]) == []
     pairs = [nameless, pair_of_figures("conflicts"), pair_of_figures("same", same_source=True)]
     said = "Of 2 pairs of numbers of one measure from different articles, 1 agrees (none between independent sources) "
     assert compared_figures(pairs) == f"{said}and 1 contradicts."
     assert "2 agree (1 between independent sources)" in compared_figures([*pairs, pair_of_figures("entails")])
     assert compared_figures(pairs[2:]) == ""
-    undated = "1 contradicts and 1 differs but may be about different times."
+    undated = "1 contradicts and 1 differs (whether at one time is not known)."
     assert undated in compared_figures([*pairs, pair_of_figures("differs_undated", times="b_undated")])
 
 

@@ -214,11 +214,11 @@ GROUP_OF_VERDICT = {
     "entails": "agree",
     "agrees_rounded": "agree",
     "conflicts": "contradict",
-    "differs_undated": "both",
-    "compatible": "both",
+    "differs_undated": "undated",
+    "compatible": "compatible",
     "not_comparable": "cannot",
 }
-"""Whether two figures agree, contradict each other, can both be true, or cannot be compared."""
+"""Whether two figures agree, contradict each other, differ without dates, and so on."""
 
 
 def compared_figures(comparisons: Iterable[Mapping[str, Any]]) -> str:
@@ -226,8 +226,7 @@ def compared_figures(comparisons: Iterable[Mapping[str, Any]]) -> str:
     pairs, independent = Counter[str](), 0
     for pair in comparisons:
         if not pair["same_source"]:
-            is_undated = pair["verdict"] == "differs_undated"
-            group = "undated" if is_undated else GROUP_OF_VERDICT[pair["verdict"]]
+            group = GROUP_OF_VERDICT[pair["verdict"]]
             pairs[group] += 1
             independent += group == "agree" and not pair["dependence"]
     if not pairs:
@@ -236,8 +235,8 @@ def compared_figures(comparisons: Iterable[Mapping[str, Any]]) -> str:
     said = numbers_with_verbs(
         (pairs["agree"], "agrees", "agree", origin),
         (pairs["contradict"], "contradicts", "contradict", ""),
-        (pairs["both"], "is", "are", " compatible (both can be true)"),
-        (pairs["undated"], "differs", "differ", " but may be about different times"),
+        (pairs["compatible"], "is", "are", " compatible (a number fits both)"),
+        (pairs["undated"], "differs", "differ", " (whether at one time is not known)"),
         (pairs["cannot"], "cannot", "cannot", " be compared"),
     )
     number = counted(pairs.total(), "pair")

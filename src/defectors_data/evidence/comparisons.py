@@ -3,7 +3,7 @@
 Two figures of a measure may allow the same numbers (`same`); one may allow only numbers that the
 other allows (`entails`); they may have some numbers in common (`compatible`), have some in common
 only if they are read as rounded (`agrees_rounded`), or have none (`conflicts`, or `differs_undated`
-if they may apply to different times). Figures with different units, populations or dates are not
+if one or both are undated). Figures with different units, populations or dates are not
 compared. Numbers are never merged or ranked.
 """
 
@@ -462,7 +462,7 @@ def _verdict(one: ComparableFigure, other: ComparableFigure, times: Times) -> tu
     if one.hedge == other.hedge == "vague":
         return (
             "compatible",
-            "Both are plurals without a number: both can be right, and neither confirms the other.",
+            "Both are plurals without a number: neither confirms or excludes the other.",
         )
     if a == b:
         if one.words == other.words:
@@ -476,14 +476,14 @@ def _verdict(one: ComparableFigure, other: ComparableFigure, times: Times) -> tu
         more = ""
         if a.within(b) or b.within(a):
             more = "; neither implies the other: they may apply to different times or places"
-        return "compatible", f"Both can be right: {_numbers(a.common(b))} would satisfy both{more}."
+        return "compatible", f"{_capital(_numbers(a.common(b)))} would satisfy both{more}."
     if (one.rounded or a).meets(other.rounded or b):
         return "agrees_rounded", _rounding(one, other)
     differ = f"{_both(one, other)} have no number in common"
     if times in _UNDATED:
         return (
             "differs_undated",
-            f"{differ}, but {_UNDATED[times]}: they may apply to different times.",
+            f"{differ}; {_UNDATED[times]}, so whether they apply to the same time is not known.",
         )
     if times == "constant":
         return "conflicts", f"{differ}, and the measure does not change with time."

@@ -445,7 +445,8 @@ MEANINGS: dict[str, dict[str, str]] = {
             "hedge `nearly` is read as including its number"
         ),
         "differs_undated": (
-            "no number satisfies both figures, but they may apply to different times"
+            "no number satisfies both figures; as one or both are undated, whether they apply to the "
+            "same time is not known"
         ),
         "conflicts": (
             "no number satisfies both figures, and their dates overlap or the measure does not "

@@ -22,16 +22,16 @@ from defectors_data.rows.labels import Row
 _GROUP_OF_RELATION = {
     "confirms": "agree",
     "contradicts": "contradict",
-    "compatible": "both",
+    "compatible": "compatible",
     "same_event": "event",
 }
 _REASONS = {
     "same": "They give the same number; whether of one count is not known.",
-    "entails": "If one is right, so is the other.",
+    "entails": "If the narrower is right, so is the wider.",
     "agrees_rounded": "They agree if round numbers are read as rounded.",
-    "conflicts": "No number fits both.",
-    "differs_undated": "No number fits both, but they may be about different times.",
-    "compatible": "A number can fit both; neither confirms the other.",
+    "conflicts": "They have no number in common.",
+    "differs_undated": "They have no number in common; whether at one time is not known.",
+    "compatible": "They have a number in common; neither confirms the other.",
 }
 
 
@@ -67,8 +67,8 @@ class Groups(NamedTuple):
 
 
 def grouped(look: Lookups) -> dict[str, Groups]:
-    """Return the comparisons by group: `agree`, `contradict`, `both`, `cannot` and `event`."""
-    names = ("agree", "contradict", "both", "cannot", "event")
+    """Return the comparisons by group: those of `GROUP_OF_VERDICT` and `event`."""
+    names = (*GROUP_OF_VERDICT.values(), "event")
     found = {name: Groups([], []) for name in names}
     pairs = defaultdict[tuple[str, str], list[Row]](list)
     for pair in look.rows["comparisons"]:
@@ -119,7 +119,7 @@ def _statements(groups: Mapping[str, Groups], kinds: Collection[str], *, across:
     said = numbers_with_verbs(
         (len(agree), "agrees", "agree", _of_one_authority(agree)),
         (len(pairs["contradict"]), "contradicts", "contradict", ""),
-        (len(pairs["both"]), "is", "are", " compatible (both can be true)"),
+        (len(pairs["compatible"]), "is", "are", " compatible (both can be true)"),
         (len(event), "is", "are", f" about the same event{_events(event)}"),
     )
     return f"{noted_by(kinds)} noted {counted(total, 'pair')} of statements: {said}."
@@ -192,23 +192,25 @@ def _number_groups(
 
 
 _CAVEATS = {
-    "undated": "None is dated.",
-    "a_undated": "One is undated.",
-    "b_undated": "One is undated.",
+    "undated": "At least one is undated.",
+    "a_undated": "At least one is undated.",
+    "b_undated": "At least one is undated.",
     "a_within_b": "Their periods differ.",
     "b_within_a": "Their periods differ.",
     "overlap": "Their periods differ.",
 }
-"""Relations between times because of which figures that agree can be about different times."""
+"""Relations between times because of which two figures can be about different times."""
 
 
 def caveats(look: Lookups, pairs: Iterable[Row]) -> list[str]:
-    """Return why figures that agree may be about different times or not be independent."""
+    """Return why figures may be about different times, and why those that agree are not independent."""
     found = dict[str, None]()
     for pair in pairs:
-        if GROUP_OF_VERDICT[pair["verdict"]] != "agree":
+        group = GROUP_OF_VERDICT[pair["verdict"]]
+        if group != "cannot":
+            found[_CAVEATS.get(pair["times"], "")] = None
+        if group != "agree":
             continue
-        found[_CAVEATS.get(pair["times"], "")] = None
         dependence = pair["dependence"] or ""
         for end in ("figure_a", "figure_b"):
             source = look.figures[pair[end]]["source_id"]
