@@ -214,12 +214,28 @@ def test_what_others_say_according_to_a_source_is_said_by_the_source(said: str, 
         ("“It is shut,” said a keeper, {}.", "speaking on condition of anonymity", "not_stated"),
         ("A keeper who {} said that it is shut.", "did not want to be named for fear", "fear_of_reprisal"),
         ("A man {}, said that it is shut.", "not authorized to talk, who spoke anonymously", "told_not_to_talk"),
+        ("“It is shut,” said a keeper who {} by name because he rows.", "asked not to be quoted", "other"),
+        ("“It is shut,” said a keeper, {} to talk freely.", "speaking on condition of anonymity", "other"),
+        ("A keeper who {} said that it is shut because it is old.", "asked not to be named", "not_stated"),
     ],
 )
 def test_who_did_not_want_to_be_named_is_drafted_as_withheld(said: str, words: str, reason: str) -> None:
     [speaker] = yaml.safe_load(filled(FILLER + said.format(words)))["speakers"]
     assert (speaker["anonymity"], speaker["request"]) == ("withheld", reason)
     assert speaker["mentions"][0]["attested_by"] == {"request": words}
+
+
+@pytest.mark.parametrize(
+    ("said", "drafted_words"),
+    [
+        ("“It is shut,” said a miller from Harrow, who asked not to be named because he rows.", ["It is shut,"]),
+        ("“It is shut,” a miller said. He requested anonymity for fear of the mill.", ["It is shut,"]),
+        ("“It is shut,” said a miller, who asked the keeper not to be late.",
+         ["It is shut,", "who asked the keeper not to be late"]),
+    ],
+)  # fmt: skip
+def test_a_request_not_to_be_named_is_no_testimony(said: str, drafted_words: list[str]) -> None:
+    assert [words for _, _, words in drafted(said)] == drafted_words
 
 
 @pytest.mark.parametrize(

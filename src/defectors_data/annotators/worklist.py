@@ -241,7 +241,7 @@ def possible_statements(document: Document) -> list[Span]:
     found: list[Span] = []
     for each in unclaimed(document):
         is_possible = each.points >= FEWEST_POINTS or _is_underlined(document, each)
-        if is_possible and _is_reported(document, each) and not _is_aside(document.text, each):
+        if is_possible and _is_reported(document, each) and not _is_request(document.text, each):
             words = clause(document, each)
             if not overlaps(words, [*taken, *found[-1:]]):
                 found.append(words)
@@ -250,7 +250,7 @@ def possible_statements(document: Document) -> list[Span]:
 
 def is_drafted(text: str, found: FoundAttribution) -> bool:
     """Return whether an attribution is likely enough, and its source clear enough, for a draft."""
-    if _is_aside(text, found):
+    if _is_request(text, found):
         return False
     is_likely = found.source is not None and found.is_likely
     return is_likely or (found.is_sure and not is_rarely_said(text, found))
@@ -262,17 +262,22 @@ def _is_underlined(document: Document, found: FoundAttribution) -> bool:
     return is_uncertain(document.text, found) and not has_quotation
 
 
-_WHO = re.compile(r",? who(?: \w+){0,2} ")
-_UNNAMED = re.compile(r"to be (?:named|identified|quoted)|anonymity")
+_THEIR_NAME = r"(?:his|her|their) (?:\w+ )?names?"
+REQUEST = re.compile(
+    r"\b(?<!not )(?:ask|demand|insist|prefer|request|want|wish)(?:s|ed|es|ing|red)?\b[^.;:“”\"]{0,30}?"
+    rf"(?:\banonym\w+|\bnot (?:to )?be (?:named|identified|quoted)|{_THEIR_NAME} not\b[\w ]*)"
+    r"|\b(?:(?:did|does|do) not (?:ask|prefer|want|wish)|(?:declin|refus)(?:e|es|ed|ing))\b"
+    r"[^.;:“”\"]{0,30}?\bto be (?:named|identified|quoted)"
+    rf"|\b(?:declin|refus)(?:e|es|ed|ing) to (?:give|have|provide|say|share|use) {_THEIR_NAME}"
+    rf"|\b(?:did|does|would|will) not (?:give|have|provide|say|share|use|want) {_THEIR_NAME}(?: \w+ed)?"
+    r"|\b(?:spoke|speaking|spoken) (?:only )?(?:anonymously|(?:on|under) (?:the )?condition of anonymity)"
+)
+"""Words that say that a person did not want to be named."""
 
 
-def _is_aside(text: str, found: FoundAttribution) -> bool:
-    """Return whether words only describe how a source speaks: "one keeper, who asked not to be named"."""
-    source = found.source
-    if source is None or source.head.end > found.cue.start:
-        return False
-    is_relative = _WHO.fullmatch(text, source.head.end, found.cue.start)
-    return bool(is_relative and _UNNAMED.search(text, *found.content[0]))
+def _is_request(text: str, found: FoundAttribution) -> bool:
+    """Return whether an attribution only says that its source asked not to be named."""
+    return bool(REQUEST.match(text, found.cue.start))
 
 
 def _is_reported(document: Document, found: FoundAttribution) -> bool:

@@ -16,7 +16,7 @@ InferenceReason: TypeAlias = Literal[
 ]
 Anonymity: TypeAlias = Literal["named", "partial", "withheld", "unnamed", "not_applicable"]
 Gender: TypeAlias = Literal["female", "male", "other"]
-Request: TypeAlias = Literal["fear_of_reprisal", "told_not_to_talk", "not_stated"]
+Request: TypeAlias = Literal["fear_of_reprisal", "told_not_to_talk", "other", "not_stated"]
 Mode: TypeAlias = Literal["direct", "indirect", "narrated"]
 AttributionKind: TypeAlias = Literal["named", "antecedent", "about", "continues", "none"]
 NoAttribution: TypeAlias = Literal["writer", "unclear"]
@@ -176,6 +176,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     "Request": {
         "fear_of_reprisal": "the speaker feared reprisals",
         "told_not_to_talk": "the speaker had instructions not to talk",
+        "other": "the source gives another reason",
         "not_stated": "the source gives no reason",
     },
     "Mode": {

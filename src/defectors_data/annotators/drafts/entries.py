@@ -21,6 +21,7 @@ from defectors_data.annotators.proposals import (
     years,
 )
 from defectors_data.annotators.record_yaml import entry_yaml, record_yaml
+from defectors_data.annotators.worklist import REQUEST
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.evidence.anchors import chosen_in_yaml
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
@@ -101,33 +102,27 @@ def _is_kind_shown(text: str, name: str, kind: str) -> bool:
     return is_noun or is_known or is_other or is_shown
 
 
-_THEIR_NAME = r"(?:his|her|their) (?:\w+ )?names?"
-_REQUEST = re.compile(
-    r"\b(?<!not )(?:ask|demand|insist|prefer|request|want|wish)(?:s|ed|es|ing|red)?\b[^.;:“”\"]{0,30}?"
-    rf"(?:\banonym\w+|\bnot (?:to )?be (?:named|identified)|{_THEIR_NAME} not\b[\w ]*)"
-    r"|\b(?:(?:did|does|do) not (?:ask|prefer|want|wish)|(?:declin|refus)(?:e|es|ed|ing))\b"
-    r"[^.;:“”\"]{0,30}?\bto be (?:named|identified)"
-    rf"|\b(?:declin|refus)(?:e|es|ed|ing) to (?:give|have|provide|say|share|use) {_THEIR_NAME}"
-    rf"|\b(?:did|does|would|will) not (?:give|have|provide|say|share|use|want) {_THEIR_NAME}(?: \w+ed)?"
-    r"|\b(?:spoke|speaking|spoken) (?:only )?(?:anonymously|(?:on|under) (?:the )?condition of anonymity)"
-)
-"""Words that say that a person did not want to be named."""
 _SOMEONE_ELSE = re.compile(r"(?:;|,? (?:and|but|that|while)) (?:an?|another|one) ")
 """Words that introduce another person: "a miller said it, and a keeper, who asked not to be named"."""
 _REASONS = {
     "fear_of_reprisal": re.compile(r"\b(?:fear|feared|fearing|afraid|reprisals?|retaliation)\b"),
     "told_not_to_talk": re.compile(r"\bnot (?:authori[sz]ed|allowed|permitted)\b"),
 }
+_OTHER_REASON = re.compile(
+    r" to \w+|(?:,? \w+){0,2},? (?:as (?:he|she|the|they)|because|citing|due|given|lest|out of|since"
+    r"|for (?:\w+ )?(?:fear|reasons|safety)|so (?:as|that))\b"
+)
+"""Words after a request that begin a reason: " publicly because"."""
 
 
 def _request(draft: DraftedRecords, speaker: DraftSpeaker) -> tuple[Span | None, str]:
     """Return the words in the sentence of a mention which say that a person without a printed name did
-    not want to be named, and the reason that it gives; None and "" if there are none.
+    not want to be named, and the reason that it gives, as YAML; None and "" if there are none.
     """
     if speaker.name or speaker.kind != "person":
         return None, ""
     sentence = sentences_around(draft.text, speaker.mention)
-    found = _REQUEST.search(draft.text, *sentence)
+    found = REQUEST.search(draft.text, *sentence)
     if not found:
         return None, ""
     if _SOMEONE_ELSE.search(draft.text, speaker.mention.end, found.start()):
@@ -137,6 +132,8 @@ def _request(draft: DraftedRecords, speaker: DraftSpeaker) -> tuple[Span | None,
         both = shown and extent([Span(*each) for each in sorted([shown.span(), found.span()])])
         if both and not overlaps(both, quotations_of(draft.document)):
             return both, reason
+    if _OTHER_REASON.match(draft.text, found.end(), sentence.end):
+        return Span(*found.span()), "other  # a guess: words after the request give a reason"
     return Span(*found.span()), "not_stated"
 
 
