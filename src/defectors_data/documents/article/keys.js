@@ -37,11 +37,10 @@ function neighbour(from, step, extend, each, isStart) {
   return steps[Math.max(0, Math.min(steps.length - 1, isInside ? at : at + step))];
 }
 const word = (i) => [clamped(i), clamped(i)];
-// The first word of the next paragraph, of this one, or, from there, of the previous one.
+// The first word of the next or previous paragraph.
 function paragraphWord(from, step) {
   const paragraphs = all(".words").filter((each) => one(".w", each));
-  const isWithin = step < 0 && words[from] !== one(".w", paragraphOf(from));
-  const at = paragraphs.indexOf(paragraphOf(from)) + (isWithin ? 0 : step);
+  const at = paragraphs.indexOf(paragraphOf(from)) + step;
   return one(".w", paragraphs[Math.max(0, Math.min(paragraphs.length - 1, at))]);
 }
 const moves = {
