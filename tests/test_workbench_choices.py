@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -171,3 +172,19 @@ def test_the_last_line_names_each_value_that_a_number_changes_and_its_form_shows
     expect(form.locator("[name=counted]")).to_be_focused()
     expect(form.locator("[name=polarity]")).to_be_visible()
     expect(form.locator("[name=polarity]")).to_have_value("denied")
+
+
+@pytest.mark.deep
+def test_the_records_of_the_speaker_who_is_chosen_come_first_among_the_antecedents(
+    tmp_path: Path,
+    served: Served,  # noqa: F811
+) -> None:
+    own = Own(tmp_path / "own", "Ada Orr said no. Ben Pelt said no.", "The senator likes it.")
+    page = served(own.root, STEM)
+    find(page, "The senator likes it.")
+    page.keyboard.press("t")
+    options = page.locator("#form [name=antecedent]").first.locator("option")
+    for speaker in ("Ada Orr", "Ben Pelt"):
+        page.locator("#form [name=speaker]").first.select_option(label=speaker)
+        expect(options.nth(2)).to_have_text(re.compile(f"^{speaker}, "))
+        expect(options.nth(3)).not_to_have_text(re.compile(f"^{speaker}, "))

@@ -191,9 +191,14 @@ function followKind() {
   anonymity.dataset.filled = anonymity.value;
 }
 
-// The words of an attribution, and the record to which they lead, follow the speaker who is chosen.
+// The words of an attribution, and the record to which they lead, follow the speaker who is chosen, whose records come
+// first in the list.
 function followSpeaker({ name, value }) {
   if (name !== "speaker") return;
+  const who = one("#form [name=speaker]").selectedOptions[0].label;
+  for (const list of all("#form [name=antecedent]")) {
+    list.options[0].after(...[...list.options].filter(({ label }) => label.startsWith(`${who}, `)));
+  }
   for (const field of all("#form [data-by-speaker]")) {
     const found = JSON.parse(field.dataset.bySpeaker);
     fill(field, found[value] ?? found[""] ?? "");
