@@ -13,6 +13,7 @@ from test_browser import browser  # noqa: F401  # the fixture
 from test_workbench import FILE
 from test_workbench_browser import ARTICLE, Served, find, new_article, served  # noqa: F401  # the fixtures
 from test_workbench_forms import with_sentence
+from test_workbench_own_corpus import STEM, Own
 
 pytestmark = pytest.mark.deep
 
@@ -204,3 +205,24 @@ def test_after_the_last_draft_the_last_line_has_the_words_of_the_possible_statem
     expect(page.locator("#form-title")).to_have_text("New reading")
     page.keyboard.press("Enter")
     expect(page.locator("#left")).to_contain_text("The check passes. 1 possible statement left.")
+
+
+def test_the_next_drafts_come_up_so_that_one_key_accepts_several(tmp_path: Path, served: Served) -> None:  # noqa: F811
+    letters = "BCDEFGHIJ"
+    said_by = [f"Orr said that lamp {letter} burned in the mill." for letter in letters]
+    own = Own(tmp_path / "own", "Ada Orr, a clerk, said that lamp A burned in the mill.", *said_by)
+    page = served(own.root, STEM)
+    page.set_viewport_size({"width": 1280, "height": 600})
+    drafts = page.locator(".row .record.draft")
+    for name in ("source", "speaker Ada Orr", "testimony t1"):
+        expect(page.locator("#now .id")).to_contain_text(name)
+        page.keyboard.press("a")
+    expect(page.locator("#said")).to_contain_text("Accepted t1")
+    left = len(letters)
+    while left > 1:
+        expect(drafts).to_have_count(left)
+        before = page.locator("#said").inner_text()
+        page.keyboard.press("A")
+        expect(page.locator("#said")).not_to_have_text(before)
+        assert left - drafts.count() > 1
+        left = drafts.count()

@@ -341,10 +341,11 @@ function go(step, changed = null, from = null) {
 }
 
 // Where the cards of all drafts of a paragraph fit on the page, they are in view together, and so are the chosen words.
-// Unless they are, the paragraph comes to the top, so that as much as possible of what follows is in view, too.
+// Unless they are, or `A` would accept no more than one, the paragraph comes to the top, so that as much as possible of
+// what follows is in view, too.
 function showDrafts(row) {
   const drafts = all(".record.draft:not([hidden])", row);
-  if (!drafts.every(isInView)) row.scrollIntoView({ block: "start" });
+  if (!drafts.every(isInView) || readyInView().length < 2) row.scrollIntoView({ block: "start" });
   if (!drafts.every(isInView)) drafts[0].scrollIntoView({ block: "start" });
   words[head].scrollIntoView({ block: "nearest" });
 }
