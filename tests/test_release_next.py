@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import shutil
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from conftest import edit
 from finding_output import Run
 
 FILE = "annotations/900_example.yaml"
+SECOND = "annotations/901_second.yaml"
 PRIVATE = ", private: keepers@lamps.example"
 
 
@@ -129,3 +131,84 @@ def test_a_build_names_the_files_that_it_would_change_and_changes_none(released:
     ran = run(released, "build", "--check")
     assert ran.err.startswith("dist/README.md, dist/notes.txt, CITATION.cff differ from")
     assert files(released).keys() == {*before, "dist/notes.txt"} - {"dist/README.md"}
+
+
+VOCABULARY = "annotations/vocabulary.yaml"
+RECORD = "  - id: example-t4\n"
+NEW = "      - id: second-m6\n        evidence: Harbour Office documented\n"
+SAID = "    attribution: according to the Harbour Office\n"
+DATE = "    happened: {date: XXXX-02, basis: stated, of: event, words: February}\n"
+ASKED = "    attribution: said Bruno Salt\n"
+MOTIVE = "    motives: [{factor: oil, direction: push, decision: leave, link: own_words, words: no oil left}]\n"
+CHANGES: dict[str, tuple[str, list[tuple[str, str, str]]]] = {
+    "a text of the dataset": ("1.2.4", [("dataset.yaml", "To be read by tests.", "To be read by all tests.")]),
+    "a definition": ("1.2.4", [(VOCABULARY, "Wind and fog.", "Wind, rain and fog.")]),
+    "a new term": (
+        "1.3.0",
+        [(VOCABULARY, "populations:\n", "populations:\n  - {term: boats, definition: All boats.}\n")],
+    ),
+    "a new record": ("1.3.0", [(SECOND, "      - id: second-m4\n", NEW + "      - id: second-m4\n")]),
+    "a note of a source": ("1.2.4", [(FILE, "of the copyright line.", "in the copyright line.")]),
+    "a code": ("1.2.4", [(FILE, RECORD, RECORD + "    stance: doubts\n")]),
+    "words": ("1.2.4", [(FILE, "oar and drifted until morning.", "oar and drifted")]),
+    "an optional column with its first value": ("1.3.0", [(FILE, SAID, SAID + DATE)]),
+    "an optional column without its last value": ("1.2.4", [(FILE, "    population: lighthouse_keepers\n", "")]),
+    "an optional table with its first row": (
+        "1.3.0",
+        [
+            (VOCABULARY, "measures:\n", "factors: [{term: oil, definition: Invented.}]\nmeasures:\n"),
+            (FILE, ASKED, ASKED + MOTIVE),
+        ],
+    ),
+}
+"""Changes of a released corpus, each with the version that it requires, and edits."""
+CORRECTED = {
+    "a note of a source",
+    "a code",
+    "words",
+    "an optional column with its first value",
+    "an optional column without its last value",
+    "an optional table with its first row",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_each_change_is_released_in_one_command(released: Path, run: Run, change: str) -> None:
+    version, edits = CHANGES[change]
+    for file, old, new in edits:
+        edit(released, file, old, new)
+    ran = run(released, "release", "--next")
+    if change in CORRECTED:
+        assert (ran.code, ran.err.count("give the reason with --correct. Nothing was written.")) == (1, 1), ran
+        ran = run(released, "release", "--correct", "code")
+    assert (ran.code, ran.err) == (0, ""), ran
+    assert ran.out.startswith(f"Version {version}: ")
+    assert run(released, "release", "--check", f"v{version}").code == 0
+
+
+def test_a_new_article_is_released_in_one_command(released: Path, run: Run) -> None:
+    article = b"The Tower\n\nNobody came to see it.\n"
+    (released / "seeds/902_tower.txt").write_bytes(article)
+    source = f"id: tower, seed: 902_tower.txt, sha256: {hashlib.sha256(article).hexdigest()}, title: The Tower"
+    file = released / "annotations/902_tower.yaml"
+    file.write_text(f"source: {{{source}, language: en, rights: Nobody}}\n", encoding="utf-8")
+    ran = run(released, "release", "--next")
+    assert (ran.code, ran.err, ran.out.startswith("Version 1.3.0: ")) == (0, "", True), ran
+
+
+@pytest.mark.deep
+def test_a_removed_record_needs_a_takedown_before_a_release(released: Path, run: Run) -> None:
+    text = (released / FILE).read_text(encoding="utf-8")
+    start, end = text.index("relations:\n"), text.index("waivers:\n")
+    (released / FILE).write_text(text[:start] + text[end:], encoding="utf-8")
+    before = files(released)
+    for option in (["--correct", "value"], ["--next"]):
+        ran = run(released, "release", *option)
+        assert (ran.code, ran.out.count("`defectors-data takedown` removes")) == (1, 1), ran
+    assert files(released) == before
+    (released / FILE).write_text(text, encoding="utf-8")
+    assert run(released, "takedown", "example-r1", "--reason", "error").code == 0
+    assert run(released, "release").code == 0
+    correct_a_code(released)
+    ran = run(released, "release", "--correct", "code")
+    assert (ran.code, ran.err, ran.out.startswith("Version 1.3.1: ")) == (0, "", True), ran

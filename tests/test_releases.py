@@ -381,7 +381,7 @@ def test_the_columns_of_a_released_version_decide_the_first_number(
     figures = pq.read_table(package / "data/figures.parquet")
     [finding] = replacing("figures", figures.append_column("gone", figures["text"]))
     assert finding.startswith(
-        "version-too-low: Set `version: 2.0.0` or a higher one, then run `defectors-data release`."
+        "version-too-low: Set `version: 2.0.0` or a higher one, as `defectors-data release --next`"
     )
 
 

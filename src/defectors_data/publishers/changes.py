@@ -186,12 +186,15 @@ def tables_in(
     found = {}
     for name in ROW_OF if wanted is None else wanted:
         tables = PackageTables(folder, [name])
-        if name in required or (folder / f"data/{name}.parquet").is_file():
-            schema = tables.schema(name)
-            columns = [each for each in schema.names if not wanted or each in wanted[name]]
-            found[name] = tables.table(name, columns) if with_rows else schema.empty_table()
-        elif name in ONLY_WITH_ROWS:
-            found[name] = arrow_schema(ROW_OF[name]).empty_table()
+        has_file = name in required or (folder / f"data/{name}.parquet").is_file()
+        if not has_file and name not in ONLY_WITH_ROWS:
+            continue
+        schema = tables.schema(name) if has_file else arrow_schema(ROW_OF[name])
+        columns = [each for each in schema.names if not wanted or each in wanted[name]]
+        if has_file and with_rows:
+            found[name] = tables.table(name, columns)
+        else:
+            found[name] = schema.empty_table().select(columns)
     return found
 
 

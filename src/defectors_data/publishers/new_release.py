@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import date
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -31,7 +32,7 @@ from defectors_data.executors import Executor
 from defectors_data.models.counts import counted
 from defectors_data.models.diff import Change, Changes
 from defectors_data.models.versions import last_version, least_version, number
-from defectors_data.package import atomic_publication
+from defectors_data.package import atomic_publication, filesystem
 from defectors_data.pipeline import OnProgress, Options, RunResult
 from defectors_data.publishers import change_report, changes, release_register
 
@@ -95,8 +96,11 @@ def next_version(
     corpus = CorpusReader(FileTree(root))
     options = Options(tables=False, since_release=False, published=root / "dist")
     context = _sound(pipeline.run(corpus, options, executor=executor(corpus)))
-    prepared = _version_and_corrections(corpus, context, root, today=today, reason=reason)
+    if not released(context):
+        raise NotPreparableError("Nothing was released before: use --first-release")
     last = last_version(released(context).values())
+    prepare = partial(_version_and_corrections, corpus, context, root, today=today, reason=reason)
+    prepared = prepare(at_least=last)
     with ExitStack() as stack:
         before = stack.enter_context(changes.opened(root / "dist"))
         scratch, tables = [Path(stack.enter_context(TemporaryDirectory())) for _ in range(2)]
@@ -105,10 +109,17 @@ def next_version(
                 f"dist/ has version {before.version}, not {last}, so the changes are not known"
             )
             raise NotPreparableError(f"{problem}: restore it, or release what it has")
-        files = {**prepared.files, **_of_program(root, before.version, prepared.version)}
-        changed = CorpusReader(_with_changes(root, files, scratch))
-        after = package_of(changed, tables, executor(changed))
-        found = changes.compare(before, after)
+        changed = CorpusReader(_with_changes(root, prepared.files, scratch))
+        found = changes.compare(before, package_of(changed, tables, executor(changed)))
+        written = {f"data/{path.name}": filesystem.sha256(path) for path in tables.glob("data/*")}
+    least = release_register.least_version_of(found, root / "dist", written)
+    # A record or term may fill a column or table that the last release did not have.
+    if number(prepared.version) < number(least):
+        prepared = prepare(at_least=least)
+    if prepared.version == last:
+        raise NotPreparableError(f"Nothing changed since version {last}")
+    found = found.model_copy(update={"new": prepared.version})
+    files = {**prepared.files, **_of_program(root, last, prepared.version)}
     files["CHANGELOG.md"] = _changelog(root, found, prepared.version, today)
     return prepared._replace(files=files, changes=len(found.changes))
 
@@ -252,35 +263,37 @@ def package_of(
 
 
 def _version_and_corrections(
-    corpus: CorpusReader, context: Context, root: Path, *, today: date, reason: str | None
+    corpus: CorpusReader,
+    context: Context,
+    root: Path,
+    *,
+    today: date,
+    reason: str | None,
+    at_least: str,
 ) -> NextVersion:
     """Return the next version, with the files that state it and the corrections of records.
 
+    It is `at_least`, the version in dataset.yaml, or what the changed records require: the highest.
+
     Raises:
-        NotPreparableError: nothing was released or changed before, a reason is needed, or a file
-            cannot be edited.
+        NotPreparableError: a reason is needed, or a file cannot be edited.
     """
     before = released(context)
-    if not before:
-        raise NotPreparableError("Nothing was released before: use --first-release")
     counts, edits = Counter[str](), dict[str, dict[ValuePath, str]]()
     for file, each in _with_files(corpus, context):
         counts.update(state for state in [each.since(before)] if state)
         entry = before.get(each.id)
-        is_correction = entry and each.change(entry) in ("meaning", "id-reassigned")
-        if is_correction and each.table not in ("dataset", "sources"):
+        if entry and each.change(entry) in ("meaning", "id-reassigned"):
             stated = each.corrected.version if each.corrected else None
             edits.setdefault(file, {})[each.path] = stated or ""
     counts["added"] += len(new_tombstones(context))
     least = least_version(before.values(), counts)
-    if not any(counts.values()):
-        raise NotPreparableError(f"Nothing changed since version {last_version(before.values())}")
     if edits and not reason:
         count = sum(len(paths) for paths in edits.values())
         raise NotPreparableError(
             f"{counted(count, 'released record')} changed: give the reason with --correct"
         )
-    version = max(least, context.dataset.content.version, key=number)
+    version = max(least, at_least, context.dataset.content.version, key=number)
     files, corrected = {}, 0
     try:
         for file, paths in edits.items():

@@ -27,7 +27,7 @@ from defectors_data.evidence.record_fingerprints import (
     withdrawn_entry,
 )
 from defectors_data.models.closed_vocabularies import MEANINGS, RecordTable
-from defectors_data.models.diff import BREAKING, Change
+from defectors_data.models.diff import BREAKING, Change, Changes
 from defectors_data.models.project import NO_PRIVATE_ADDRESS
 from defectors_data.models.tables import ROW_OF, ROWS
 from defectors_data.models.versions import last_version, least_version, next_version, number
@@ -145,17 +145,12 @@ def review(
     if not entries or old.version != last_version(entries):
         return findings
     schema = changes.schema_changes(schemas, changes.tables_in(folder, with_rows=False))
-    least = changes.least_version(found.model_copy(update={"changes": (*found.changes, *schema)}))
-    before = published_folder.listed(replaced)
-    # Tables may also differ in cells that do not count as a change of a record.
-    if least == old.version and any(
-        before.get(name, sums[name]) != sums[name] for name in sums if name.startswith("data/")
-    ):
-        least = next_version(old.version, "changed")
+    found = found.model_copy(update={"changes": (*found.changes, *schema)})
+    least = least_version_of(found, replaced, sums)
     if number(new.version) < number(least):
         message = f"The package differs from version {old.version}, which was already released."
         hint = (
-            f"Set `version: {least}` or a higher one, then run `defectors-data release`. If "
+            f"Set `version: {least}` or a higher one, as `defectors-data release --next` does. If "
             "`defectors-data diff` shows no change, the program now writes these files otherwise, "
             "as after an update."
         )
@@ -163,6 +158,17 @@ def review(
             Finding(context.dataset.place("version"), "version-too-low", message, (hint,))
         )
     return findings
+
+
+def least_version_of(found: Changes, replaced: Path, sums: Mapping[str, str]) -> str:
+    """Return the lowest version for a package with these changes and SHA-256 sums of its files."""
+    least, before = changes.least_version(found), published_folder.listed(replaced)
+    # Tables may also differ in cells that do not count as a change of a record.
+    if least == found.old and any(
+        before.get(name, sums[name]) != sums[name] for name in sums if name.startswith("data/")
+    ):
+        return next_version(found.old, "changed")
+    return least
 
 
 def _changed_ids(
