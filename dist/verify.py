@@ -747,7 +747,7 @@ def check_figure(p: Package, r: Row) -> Promises:
     follows = "must follow from the numbers, the hedge, the unit and the tolerances"
     yield f"{', '.join(INTERVAL)} {follows}", right
     yield from check_days(r, "as_of")
-    overridden = "Not what the words say: " in (r.note or "")
+    overridden = "The program reads the words otherwise: " in (r.note or "")
     numbers = None if overridden or r.hedge == "vague" else p.numbers(r, "quantity")
     states = numbers is None or numbers.issuperset(given.values())
     yield "text must state its numbers unless overridden", states

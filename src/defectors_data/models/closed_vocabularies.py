@@ -616,7 +616,7 @@ RELATION_NOTES = (
 """The only sentences allowed in a note on a relation."""
 
 
-OVERRIDDEN = "Not what the words say: "
+OVERRIDDEN = "The program reads the words otherwise: "
 """The words in the published note of a figure that introduce its `override`, its last part."""
 ADDED_TO_NOTES = re.compile(
     rf"{OVERRIDDEN.strip()}|The \w+ quotation mark of part [0-9]+ is missing in the source\."

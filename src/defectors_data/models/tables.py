@@ -518,9 +518,9 @@ class FigureRow(RowModel):
     start_offset: Whole = _own(_START, example=412, unit=_CODE_POINTS)
     end_offset: Whole = _own(_END, example=439, unit=_CODE_POINTS)
     note: str | None = _own(
-        "Anything a reader needs to know about this annotation. `Not what the words say:` "
-        "introduces the reason why it differs from what its words say.",
-        example="Not what the words say: The source names the number a sentence before.",
+        "Anything a reader needs to know about this annotation. `The program reads the words "
+        "otherwise:` introduces the reason why the values differ from those that it reads.",
+        example="The program reads the words otherwise: The source names the number a sentence before.",
     )
 
 

@@ -122,7 +122,7 @@ def _mismatch(
     said = f"The annotation says {_worded(annotated)}"
     if path in document.hidden_paths:
         said = "The annotation differs"
-    message = f"{said}; the words say {_worded(nearest)}."
+    message = f"{said}; the program reads {_worded(nearest)} in the words."
     return Finding(
         document.place(*path, next(differing, "value")), "figure-text-mismatch", message, (hint,)
     )
@@ -285,7 +285,7 @@ def _unread_part(document: Document, path: Path, figure: Figure) -> str | None:
 
 @rule(on="figures with override", codebook="F2")
 def redundant_override(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """A figure may have an `override` only if it differs from its words.
+    """A figure may have an `override` only if the program reads its words otherwise.
 
     It may also have one if its number is read in part, or if it is exact, but its words hedge it
     when they are read alone.

@@ -262,14 +262,14 @@ _UNREAD = ("what is counted", "when", "where")
 
 
 def _recorded(figure: Row) -> tuple[str, ...]:
-    """Return a sentence on the number of a figure that differs from its words by `override`."""
+    """Return a sentence on the number of a figure with an `override`."""
     override = override_of(figure["note"])
     if override is None:
         return ()
     numbers = [f"{figure[key]:.12g}" for key in ("low", "value", "high") if figure[key] is not None]
     number = " to ".join(dict.fromkeys(numbers))
     said = f"{number} ({figure['hedge'].replace('_', ' ')})"
-    return (f"The record differs from the printed words: it has {said}. {override}",)
+    return (f"The record has {said}; the program reads the words otherwise: {override}",)
 
 
 def _has_speaker(item: CheckedQuote) -> bool:
