@@ -310,7 +310,9 @@ class ProtectedAttestations(Record):
     role: Evidence | None = None
     """Words that show the role."""
     request: Evidence | None = None
-    """Words that show why the name is withheld."""
+    """The shortest words that say that the person asked not to be named; of the reason, only what
+    identifies nobody.
+    """
     rank_class: Evidence | None = None
     """Words that show the rank class."""
     branch: Evidence | None = None

@@ -179,8 +179,16 @@ def _states_age(document: Document, words: Sequence[Span]) -> bool:
 def protected_person_described(
     document: Document, path: Path, found: PersonalDetail
 ) -> Iterator[Finding]:
-    """Free text must not state a detail, such as an age, about a person without a public name."""
-    yield _described(document.place(*path), found)
+    """Free text and requests must not state a detail, such as an age, about a person without a public
+    name.
+    """
+    place = document.place(*path)
+    if path[-1] != "request":
+        yield _described(place, found)
+        return
+    message = f"These words, which are published, state {found.kind} of a person whose name is not public."
+    hint = "Copy the shortest words that say that the person asked not to be named, without that detail."
+    yield Finding(place, "protected-person-described", message, (hint,))
 
 
 @rule(

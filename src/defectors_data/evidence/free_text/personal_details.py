@@ -67,12 +67,13 @@ class PersonalDetail(NamedTuple):
     """The number of the sentence in the text, from 1."""
 
 
+RELATIVE = "a relative or friend"
 _KINDS = {
     "name": "a name",
     "age": "an age",
     "address": "an address, a number or a name",
     "identity": "who it is",
-    "relatives": "a relative or friend",
+    "relatives": RELATIVE,
     "illnesses": "an illness or injury",
     "place": "a place",
     "unit": "a unit or a rank",

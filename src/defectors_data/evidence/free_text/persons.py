@@ -11,6 +11,7 @@ from defectors_data.corpus.findings import Path, Place
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.free_text.personal_details import (
+    RELATIVE,
     PersonalDetail,
     Persons,
     details_in,
@@ -120,7 +121,8 @@ def _details(free: FreeText, context: Context, persons: Persons) -> tuple[Person
 
 @per_document
 def described(document: Document) -> list[tuple[Path, PersonalDetail]]:
-    """Return the details about one person in the texts of a document, with the paths of the texts.
+    """Return the details about one person in the texts of a document, with the paths of the texts,
+    and those in the words of a request not to be named; relatives, for whom a person may fear, are none.
 
     Records of protected persons are left out: they may contain no text at all.
     """
@@ -134,6 +136,10 @@ def described(document: Document) -> list[tuple[Path, PersonalDetail]]:
         is_named = _is_of_named_person(document, free.path)
         details = _details(free, document.context, persons._replace(is_named=is_named))
         found += [(free.path, detail) for detail in details]
+    for path, _ in document.mentions:
+        at = (*path, "attested_by", "request")
+        details = details_in(f"the speaker {document.words(at) or ''}", persons)
+        found += [(at, detail) for detail in details if detail.kind != RELATIVE]
     return found
 
 
