@@ -68,9 +68,7 @@ _SAID_TO = re.compile(
     r"\s+(?:the |\w+day['’]s )?\Z"
 )
 """Words before an outlet to which a person spoke, or for which a person wrote."""
-_DIRECTLY = re.compile(
-    r"(?: (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)?,? (?P<by>in|on) (?:the )?"
-)
+_DIRECTLY = re.compile(r"(?P<rest>(?: [\w’]+){0,3}?),? (?P<by>in|on|to) (?:the )?")
 """Words between a verb and an outlet: "said Sunday on CNN", "wrote in the Harrow Post"."""
 _TOLD = re.compile(
     r"(?: (?:an?|anchor|columnist|host|reporters?|[A-Z][\w.’'-]*)){1,4} (?:at|for|from|of|on) (?:the )?"
@@ -118,15 +116,16 @@ def _addressing(
     """
     start = near[0].sentence.start
     earlier = [each for each in near if each.cue.end <= place.start]
+    inside = any(overlaps(place, each.content) for each in near)
     for each in earlier:
         between = text[each.cue.end : place.start]
-        is_told = each.verb in _TELLING and _TOLD.fullmatch(between)
+        is_told = bool(each.verb in _TELLING and _TOLD.fullmatch(between))
         directly = _DIRECTLY.fullmatch(between)
-        is_written = each.verb in _WRITING
-        if is_told or (directly and is_written == (directly["by"] == "in")):
+        if directly and not (directly["rest"] and inside):
+            is_told |= (each.verb in _WRITING) == (directly["by"] == "in")
+        if is_told:
             return each
     before = _SAID_TO.search(text, start, place.start)
-    inside = any(overlaps(place, each.content) for each in near)
     return None if inside or not before else [*earlier[-1:], *near][0]
 
 

@@ -239,11 +239,11 @@ def outlets_around(document: Document, spans: Sequence[Span]) -> dict[str, int]:
 def _named(text: str, outlet: str) -> list[int]:
     """Return the offsets at which a text names an outlet.
 
-    Its full name, its last word and its initials count.
+    Its full name, its last word and its initials count, and what is before "Magazine" or "News".
     """
     words = outlet.removeprefix("The ").split()
     # A text may shorten "The Harbour Gazette" to "the Gazette" or "HG".
-    forms = {" ".join(words), words[-1]}
+    forms = {" ".join(words), words[-1], re.sub(" (?:Magazine|News)$", "", " ".join(words))}
     if len(words) > 1:
         forms.add("".join(word[0] for word in words))
     pattern = "|".join(map(re.escape, sorted(forms)))
