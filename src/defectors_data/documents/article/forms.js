@@ -92,7 +92,7 @@ function line(field, top) {
     for (const old of all("label", defined)) old.remove();
     for (const term of unknown) {
       const name = `${terms}/${term}`;
-      const asked = element("input", { name, value: texts[name] || "", required: terms !== "measures" });
+      const asked = element("input", { name, value: texts[name] || "", required: true });
       defined.append(element("label", {}, `Definition of the new term ${term}`, asked));
     }
   };

@@ -476,8 +476,7 @@ def without_stale(table: str, values: Values) -> Values:
 def new_terms(table: str, values: Values, document: Document) -> list[Addition]:
     """Return the terms of a filled-in form that the vocabulary lacks, with their definitions.
 
-    A definition is given in `definitions`, under the list and the term: `measures/rolls`. A measure
-    without one is defined by what its figure counts.
+    A definition is given in `definitions`, under the list and the term: `measures/rolls`.
     """
     definitions = values.get("definitions", {})
     if not isinstance(definitions, Mapping):
@@ -488,8 +487,6 @@ def new_terms(table: str, values: Values, document: Document) -> list[Addition]:
         if term in document.context.terms[key] or listed == "places":
             continue
         said = str(definitions.get(f"{listed}/{term}", ""))
-        if not said and listed == "measures":
-            said = str(values.get("counted", ""))
         if not said:
             continue  # `check` reports the unknown term
         rows = {
