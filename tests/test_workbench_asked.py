@@ -1,4 +1,4 @@
-"""What the page asks for before it saves, in a browser."""
+"""What the page asks for before it saves, and what it proposes there."""
 
 from __future__ import annotations
 
@@ -7,13 +7,34 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from conftest import found_in
 from test_browser import browser  # noqa: F401  # the fixture
 from test_workbench_browser import Served, find, served  # noqa: F401  # the fixture
 from test_workbench_own_corpus import STEM, Own
 
-pytestmark = pytest.mark.deep
+
+@pytest.mark.parametrize(
+    ("said", "words", "name"),
+    [
+        ("The union said that it was late.", "The union", "union"),
+        ("A railway company, which sold it, said no.", "A railway company, which sold it,", "railway company"),
+        ("The Lamp Union said no.", "The Lamp Union", "Lamp Union"),
+        ("A miller said no.", "A miller", ""),
+    ],
+)
+def test_a_body_without_a_printed_name_is_called_what_the_words_call_it(
+    tmp_path: Path, said: str, words: str, name: str
+) -> None:
+    own = Own(tmp_path / "own", said)
+    fields = own.proposed("mention", words)
+    assert fields["name"]["value"] == name
+    if own.record("t1").count("speaker: who"):
+        given = {key: field["value"] for key, field in fields.items()}
+        assert own.act("add", kind="mention", id=own.id("t1"), spans=[own.span(words)], values=given).is_success
+        assert [each.code for each in found_in(own.root) if each.code != "draft-record"] == []
 
 
+@pytest.mark.deep
 def test_a_new_measure_is_saved_with_the_definition_that_the_form_asks_for(
     tmp_path: Path,
     served: Served,  # noqa: F811

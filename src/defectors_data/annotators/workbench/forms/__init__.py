@@ -530,6 +530,21 @@ def _terms_in(fields: Iterable[RecordField], values: Values) -> list[tuple[str, 
 
 # ---- mentions ------------------------------------------------------------------------------------
 
+_DESCRIPTION = re.compile(
+    r"(?:(?:an?|her|his|its|our|that|the|their|this) )?([^,;:()]+)", re.IGNORECASE
+)
+
+
+def _mention(document: Document, span: Span) -> Proposal:
+    """Return the mention for selected words; a body that they only describe is called what they call
+    it: "union" of "the union".
+    """
+    proposed = proposals.mention(document, span)
+    described = _DESCRIPTION.match(document.text, *proposed.spans[0])
+    if described and connections.is_without_name(proposed.values):
+        return proposed._replace(values={**proposed.values, "name": described[1]})
+    return proposed
+
 
 def _mention_added(document: Document, proposal: Proposal, values: Values) -> Addition:
     """Return a mention of a speaker in the file, or else a new entry with the mention.
@@ -618,7 +633,7 @@ def _reading_added(document: Document, _: Proposal, values: Values) -> Addition:
 FORMS = {
     "testimony": NewForm("testimonies", _testimony, _testimony_added),
     "figure": NewForm("figures", proposals.figure, _added),
-    "mention": NewForm("mentions", proposals.mention, _mention_added),
+    "mention": NewForm("mentions", _mention, _mention_added),
     "waiver": NewForm("waivers", _waiver, _added),
     "erratum": NewForm("errata", _erratum, _added),
     "boilerplate": NewForm("boilerplate", _boilerplate, _boilerplate_added),
