@@ -62,6 +62,29 @@ def test_a_key_makes_a_person_of_what_was_taken_for_an_institution(tmp_path: Pat
     assert {each.code for each in found_in(own.root)} == {"draft-record"}
 
 
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("General Lamps said that it was shut.", "Lamps"),
+        ("General Motors Europe said that it was shut.", "General Motors Europe"),
+        ("General Motors said that it was shut. Harrow Motors left.", "General Motors"),
+        ("General Pelt said that it was shut. Ada Pelt was a general.", "Ada Pelt"),
+        ("General Ada Pelt said that it was shut.", "Ada Pelt"),
+        ("General Manager Pelt said that it was shut.", "Pelt"),
+        ("General Motors Officer Ada Pelt said that it was shut.", "Ada Pelt"),
+        ("Premier Lamps said that it was shut.", "Premier Lamps"),
+        ("Premier Lamps said that it was shut. Lamps left.", "Lamps"),
+        ("Lord Pelt said that it was shut.", "Lord Pelt"),
+        ("Former mill MP Lord Pelt said that it was shut.", "Lord Pelt"),
+        ("Lord Ben Pelt said that it was shut.", "Ben Pelt"),
+    ],
+)
+def test_a_title_is_part_of_the_name_of_a_company_or_of_a_word_that_is_printed_with_it_only(
+    said: str, name: str
+) -> None:
+    assert re.findall('    name: "?(.*?)"?\n', filled(FILLER + said)) == [name]
+
+
 def test_a_key_makes_a_group_without_a_name(tmp_path: Path) -> None:
     own = Own(tmp_path / "own", RISING)
     [key] = [key for key in keys_of(own, "Harrow Rising") if key.term == "group"]

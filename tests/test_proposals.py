@@ -270,7 +270,7 @@ def test_a_number_is_in_plain_digits(number: float, typed: str) -> None:
             "Harbour Office Press Secretary Milo Arden",
             "Harbour Office",
         ),
-        ("Harbour Bank Street Secretary Milo Arden said", "Harbour Bank Street Secretary Milo Arden", ""),
+        ("Harbour Bank Bridge Secretary Milo Arden said", "Harbour Bank Bridge Secretary Milo Arden", ""),
         ("Millers Union spokesman Milo Arden said", "Millers Union spokesman Milo Arden", "Millers Union"),
         ("White House Press Secretary Milo Arden said", "White House Press Secretary Milo Arden", "White House"),
         ("Harbour College lamp expert Milo Arden said", "Harbour College lamp expert Milo Arden", "Harbour College"),

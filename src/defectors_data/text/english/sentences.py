@@ -76,7 +76,8 @@ def _classes_of(word: str, *, is_capitalized: bool) -> frozenset[str]:
     if apostrophe and ending in _CONTRACTED and "pronoun" in _classes().get(stem, _NO_CLASS):
         return _classes()[stem]  # he’s
     if is_capitalized:
-        return known - _NOT_IN_NAMES  # Will Orr, Ada Kelly
+        body = {"institution"} if "company" in known else _NO_CLASS
+        return (known - _NOT_IN_NAMES) | body  # Will Orr, Ada Kelly
     is_adverb = word.endswith("ly") and word not in _NO_ADVERBS
     return _ADVERB if not known and is_adverb else known
 
@@ -125,7 +126,28 @@ def tokens(text: str, start: int, end: int) -> Iterator[Token]:
     """Yield the words and signs in a part of a text."""
     for hit in _TOKEN.finditer(text, start, end):
         word, is_capitalized, classes = _read(hit[0])
+        if is_capitalized and "title" in classes and _is_in_name(text, hit.end(), word, classes):
+            classes -= {"title"}
         yield Token(*hit.span(), word, is_capitalized, classes)
+
+
+_NEXT_NAME = re.compile(r" ([A-Z][\w-]*)(?: ([A-Z][\w-]*))?")
+
+
+def _is_in_name(text: str, end: int, title: str, classes: frozenset[str]) -> bool:
+    """Return whether a title is part of a name such as "General Motors" and "Lord Orr": it is before
+    a word for a company, or, if it is one of `name_or_title`, before one word that the text prints
+    with it only. It is none before another title: "Chief Technology Officer", "Prime Minister".
+    """
+    words = _NEXT_NAME.match(text, end)
+    following = [_read(word)[2] for word in words.groups() if word] if words else []
+    if words is None or any("title" in each for each in following):
+        return False
+    if "name_or_title" not in classes or following[0] & {"company", "institution"}:
+        return "company" in following[0]
+    before = rf"\b{title.capitalize()} "
+    is_whole = re.search(rf"{before}{re.escape(words[1])}\b(?! [A-Z])", text)
+    return is_whole is not None and not re.search(rf"(?<!{before})\b{re.escape(words[1])}\b", text)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -244,8 +266,9 @@ def names_in_run(run: Sequence[Token]) -> Iterator[Span]:
     start = 0
     for i, token in enumerate(run[:end]):
         is_title = "title" in token.classes and i + 1 < end
-        # "Democrat Ada Orr", but not "Taylor Orr"
-        is_person = means_person(token.word) and i + 2 < end
+        is_company = any("company" in each.classes for each in run[i + 1 : i + 2])
+        # "Democrat Ada Orr", but not "Taylor Orr" and "General Motors Europe"
+        is_person = means_person(token.word) and i + 2 < end and not is_company
         if token.classes & FUNCTION_WORDS or is_title or is_person:
             start = i + 1
     if start < end:
