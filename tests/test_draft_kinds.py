@@ -85,6 +85,25 @@ def test_a_title_is_part_of_the_name_of_a_company_or_of_a_word_that_is_printed_w
     assert re.findall('    name: "?(.*?)"?\n', filled(FILLER + said)) == [name]
 
 
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("Harrow Telecom said that it was shut.", "institution"),
+        ("Harrow City said that it was shut.", "institution"),
+        ("Ben Harrow said that it was shut.", "person"),
+        ("The Fed said that it was shut.", "institution"),
+        ("Trade and Industry Secretary Ada Orr called it shut.", "person"),
+        ("Labour and Economy Minister Ada Orr said that it was shut.", "person"),
+        ("Harrow president and chief executive Ada Orr said that it was shut.", "person"),
+        ("Pelt and Trade Secretary Ada Orr called it shut.", "group"),
+    ],
+)
+def test_a_company_is_no_person_and_a_person_with_two_posts_no_group(said: str, kind: str) -> None:
+    draft = filled(FILLER + said)
+    assert re.findall(r"\n    kind: (\w+)", draft) == [kind]
+    assert f'evidence: "{said.removesuffix(".")}"' in draft or f'evidence: "{said}"' in draft
+
+
 def test_a_key_makes_a_group_without_a_name(tmp_path: Path) -> None:
     own = Own(tmp_path / "own", RISING)
     [key] = [key for key in keys_of(own, "Harrow Rising") if key.term == "group"]

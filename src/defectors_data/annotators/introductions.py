@@ -12,6 +12,7 @@ from defectors_data.text.english.sentences import (
     IN_TITLES,
     NAME_PARTICLES,
     Token,
+    are_paired,
     names_in_run,
     tokens,
 )
@@ -184,6 +185,8 @@ def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
         is_modifier = i < len(before) and token.is_word and token.word not in reporting_verbs()
         is_verb = token.word.endswith(("ed", "ing")) and token.word not in IN_TITLES
         is_other = is_verb or token.classes & _NO_TITLES or token.word.endswith(("’s", "s’"))
+        if 1 < i < len(before) and token.word == "and" and are_paired(before[i - 2], before[i]):
+            is_other = False
         if is_other or not (token.means_person or is_modifier):
             break
         i, at = i - 1, token.start

@@ -222,7 +222,7 @@ def _of_class(name: str) -> frozenset[str]:
     )
 
 
-_PERSON = frozenset("person wife witness ally allies enemy enemies fan mp source".split())
+_PERSON = frozenset("person wife witness ally allies boss enemy enemies fan host mp source".split())
 
 
 def means_person(noun: str) -> bool:

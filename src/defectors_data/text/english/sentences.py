@@ -116,6 +116,13 @@ IN_TITLES = frozenset(
     "acting elected founding managing presiding ranking retired sitting supervising visiting".split()
 )
 """Participles in titles: "the council's ranking member"."""
+_PAIRED = frozenset(
+    "current former present past local state federal national foreign domestic senior junior old new"
+    " young military civilian political public private male female elected appointed affairs culture"
+    " defence economy education environment families food health housing industry innovation labour"
+    " media pensions regions safety science skills sport technology trade transport work".split()
+)
+"""Words that "and" joins before a noun: "current and former officials", "Work and Pensions Secretary"."""
 _WORDS = re.compile(r"\w+(?:-\w+)*")
 _ENDS = ".!?…"
 _LINE = re.compile(r"[^\n]+(?:(?<=:)\n+(?=[\"“«‘])[^\n]+)*")
@@ -274,3 +281,10 @@ def names_in_run(run: Sequence[Token]) -> Iterator[Span]:
     if start < end:
         last = run[end - 1]
         yield Span(run[start].start, last.end - 2 * last.word.endswith("’s"))
+
+
+def are_paired(first: Token, second: Token) -> bool:
+    """Return whether "and" joins two words into one description of the noun after them, such as two
+    posts: "Mill president and chief executive Ada Orr".
+    """
+    return {first.word, second.word} <= _PAIRED or "title" in first.classes & second.classes

@@ -10,7 +10,14 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.text.english import cue_words, means_person, reporting_verbs
-from defectors_data.text.english.sentences import IN_TITLES, NAME_PARTICLES, QUOTED, Token, tokens
+from defectors_data.text.english.sentences import (
+    IN_TITLES,
+    NAME_PARTICLES,
+    QUOTED,
+    Token,
+    are_paired,
+    tokens,
+)
 from defectors_data.text.offsets import Span
 
 SourceKind: TypeAlias = Literal["name", "institution", "group", "description", "pronoun"]
@@ -77,18 +84,11 @@ def phrase_at(line: Sequence[Token], start: int, end: int) -> _Phrase | None:
     return _Phrase(start, i, _end_after_head(line, i, end))
 
 
-_PAIRED = frozenset(
-    "current former present past local state federal national foreign domestic senior junior old new"
-    " young military civilian political public private male female elected appointed".split()
-)
-"""Adjectives that "and" joins before a noun: "current and former officials"."""
-
-
 def _joins_adjectives(line: Sequence[Token], i: int) -> bool:
     """Return whether a conjunction joins two adjectives of one noun."""
     if line[i].word not in ("and", "or") or not 0 < i < len(line) - 2:
         return False
-    return {line[i - 1].word, line[i + 1].word} <= _PAIRED and line[i + 2].is_noun
+    return are_paired(line[i - 1], line[i + 1]) and line[i + 2].is_noun
 
 
 def _ends_phrase(line: Sequence[Token], i: int) -> bool:
@@ -623,7 +623,8 @@ def _joined_names(line: Sequence[Token], start: int, end: int) -> SourceWords | 
     if last == start or joint + 1 >= end or line[joint].word != "and":
         return None
     phrase = phrase_at(line, joint + 1, end)
-    if phrase is None or not line[phrase.head_end - 1].is_capitalized:
+    is_name = phrase is not None and line[phrase.head_end - 1].is_capitalized
+    if phrase is None or not is_name or are_paired(line[joint - 1], line[joint + 1]):
         return None
     verb = _after_brackets(line, phrase.head_end, end)
     while verb < end and (line[verb].word in ("all", "both") or "adverb" in line[verb].classes):
