@@ -8,8 +8,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+import yaml
 
 from conftest import INVENTED, PROJECT
+from defectors_data.documents.page.first_screen import first_screen
+from defectors_data.documents.page.lookups import Lookups
 from defectors_data.rows.labels import Row, article_label, articles_by_id, is_about, printed_number
 from test_page import rows_of
 
@@ -195,3 +198,27 @@ def test_articles_are_listed_by_the_day_on_which_they_were_published() -> None:
     published = {row["source_id"]: row["published"] for row in rows_of(PROJECT / "dist")["sources"]}
     assert listed == sorted(published, key=lambda name: published[name])
     assert listed != sorted(published)
+
+
+@pytest.mark.parametrize("corpus", [INVENTED, PROJECT])
+def test_the_page_says_what_the_dataset_is_how_it_was_made_by_whom_and_what_it_cannot_show(
+    corpus: Path, package: Path
+) -> None:
+    folder = package if corpus == INVENTED else PROJECT / "dist"
+    text = html.unescape((folder / "index.html").read_text(encoding="utf-8"))
+    overview = text.partition('id="overview"')[2].partition("</section>")[0]
+    made = text.partition('id="readings"')[2].partition("</section>")[0]
+    dataset = yaml.safe_load((corpus / "dataset.yaml").read_text(encoding="utf-8"))
+    assert f'<h1 id="h-overview">{dataset["title"]}</h1>' in overview
+    assert dataset["summary"].strip() in overview
+    said = [dataset["purpose"], dataset["collection"], dataset["annotation"], *dataset["limitations"]]
+    said += [*dataset["biases"], *(each["title"] for each in dataset["contributors"])]
+    assert [each for each in said if each.strip().replace("`", "") not in made] == []
+
+
+def test_without_reasons_no_sentence_is_chosen_for_the_top(folder: Path) -> None:
+    rows = rows_of(folder)
+    assert first_screen(Lookups(rows, "1.2.3")).opening
+    screen = first_screen(Lookups({**rows, "motives": []}, "1.2.3"))
+    assert screen.opening is None
+    assert screen.others

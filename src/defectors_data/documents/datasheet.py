@@ -19,6 +19,7 @@ from defectors_data.documents.readme import (
     citation,
     compared_figures,
     contact,
+    contributors,
     not_claimed,
     noted_pairs,
     revealed,
@@ -28,7 +29,7 @@ from defectors_data.documents.readme import (
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.columns import sentence
 from defectors_data.models.counts import listed
-from defectors_data.models.project import Coverage, Dataset
+from defectors_data.models.project import Coverage
 from defectors_data.package.cells import single_date
 from defectors_data.package.tables_reader import MOST_LISTED, PackageTables
 from defectors_data.rows.cell_provenance import override_of
@@ -97,7 +98,7 @@ def _facts(facts: Facts) -> dict[str, str]:
     return {
         **{name: prose(getattr(dataset, name)) for name in _COPIED},
         "released": dataset.released.isoformat(),
-        "contributors": _contributors(dataset),
+        "contributors": prose(contributors(dataset)),
         "coverage": _coverage(dataset.coverage),
         "languages": listed(facts.languages),
         "licence": prose(f"{dataset.licence.title} ({dataset.licence.path})"),
@@ -112,14 +113,6 @@ def _facts(facts: Facts) -> dict[str, str]:
         "agreement": agreement_table.section(facts.agreement),
         "reasons": _reasons(),
     }
-
-
-def _contributors(dataset: Dataset) -> str:
-    named = []
-    for contributor in dataset.contributors:
-        roles = ", ".join(contributor.roles)
-        named.append(f"{contributor.title} ({roles})")
-    return prose(listed(named))
 
 
 def _contents(facts: Facts) -> str:

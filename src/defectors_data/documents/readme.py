@@ -46,6 +46,15 @@ def contact(dataset: Dataset) -> str:
     return f"{dataset.contact.public.strip()} {private}"
 
 
+def contributors(dataset: Dataset) -> str:
+    """Return the contributors with their roles."""
+    named = []
+    for contributor in dataset.contributors:
+        roles = ", ".join(contributor.roles)
+        named.append(f"{contributor.title} ({roles})")
+    return listed(named)
+
+
 def package_readme(
     dataset: Dataset,
     tables: PackageTables,

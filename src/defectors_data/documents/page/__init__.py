@@ -26,6 +26,7 @@ from defectors_data.documents.protection import protected_details_in_spanish, pr
 from defectors_data.documents.readme import (
     cited,
     contact,
+    contributors,
     not_claimed,
     said_and_narrated,
     unread_by_persons,
@@ -172,6 +173,7 @@ def _rendered(
         "articles_in_words": counted(tables.number("sources"), "article"),
         "citations": _citations(dataset),
         "contact": contact(dataset),
+        "contributors": contributors(dataset),
         "protection": protection(dataset, tables),
         "said": said_and_narrated(tables),
         "unread": unread_by_persons(tables),

@@ -29,7 +29,7 @@ class FirstScreen(NamedTuple):
     """The sentences of the first screen; each is by another speaker."""
 
     opening: Voice | None
-    """The sentence at the top: a reason of the speaker's own, if a record has one."""
+    """The sentence at the top: a reason of the speaker's own."""
     reason: Voice | None
     """Another reason to leave, next to the chart of reasons."""
     leaving: Voice | None
@@ -46,7 +46,7 @@ def first_screen(look: Lookups) -> FirstScreen:
     voices = sorted(_voices(look), key=_shortest_first)
     own = [voice for voice in voices if _gives_reason(look, voice)]
     whole = [voice for voice in own if voice.words.endswith(".")]
-    opening = next(iter(whole or own or voices), None)
+    opening = next(iter(whole or own), None)
     heard = {opening.testimony["speaker_id"]} if opening else set[str]()
     reason = next(_unheard(own, heard), None)
     if reason:
