@@ -216,8 +216,8 @@ def test_the_page_says_what_the_dataset_is_how_it_was_made_by_whom_and_what_it_c
     assert [each for each in said if each.strip().replace("`", "") not in made] == []
 
 
-def test_without_reasons_no_sentence_is_chosen_for_the_top(folder: Path) -> None:
-    rows = rows_of(folder)
+def test_without_reasons_no_sentence_is_chosen_for_the_top() -> None:
+    rows = rows_of(PROJECT / "dist")
     assert first_screen(Lookups(rows, "1.2.3")).opening
     screen = first_screen(Lookups({**rows, "motives": []}, "1.2.3"))
     assert screen.opening is None
