@@ -292,6 +292,20 @@ def has_surname(name: str, words: str) -> bool:
     return surname_of(full) == end or full.endswith(f" {end}")
 
 
+_SHORTEST_MISSPELT = 5
+_ALIKE = 80
+"""Similarity (0 to 100) from which on a word may be a surname with a wrong letter."""
+
+
+def may_be_misspelt(word: str, surname: str) -> bool:
+    """Return whether a word may be a surname in which a letter is wrong: "Pelltham" for "Peltham"."""
+    if min(len(word), len(surname)) < _SHORTEST_MISSPELT or word == surname:
+        return False
+    from rapidfuzz.fuzz import ratio  # noqa: PLC0415  # slow to import
+
+    return word[0] == surname[0] and ratio(word, surname) >= _ALIKE
+
+
 @lru_cache(maxsize=1 << 12)
 def _parts_of_name(name: str) -> tuple[list[str], list[str]]:
     """Return the first word of a name, its last one and "Jr.", and apart the words between them."""

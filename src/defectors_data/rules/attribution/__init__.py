@@ -698,11 +698,10 @@ def rivals_between(
 def _rivals(document: Document, between: Span, words: Sequence[Span], speaker: str) -> list[Naming]:
     """Return the mentions of other speakers in a passage whom words could mean, in order.
 
-    Words with the name of the speaker, or a short form of it, mean nobody else. Nor do words such as
+    Words with the name of the speaker, or an acronym of it, mean nobody else. Nor do words such as
     "the senator" after "Senator Orr" mean a speaker who is not called so.
     """
-    is_named = any(each.form != "mention" for each in own(document, words, speaker))
-    if is_named or has_short_name(document, words, speaker):
+    if any(each.form != "mention" for each in own(document, words, speaker)):
         return []
     found, shown = [], _shown(document, words)
     said = " ".join(document.text[slice(*span)] for span in words)

@@ -11,6 +11,7 @@ from defectors_data.evidence.anchors import contains_words
 from defectors_data.models.annotation import Speaker
 from defectors_data.text.english import bodies, is_plural, likely_unit, means_person, rows, writings
 from defectors_data.text.english.sentences import tokens
+from defectors_data.text.similar_words import may_be_misspelt, surname_of
 
 
 class Features(NamedTuple):
@@ -130,14 +131,16 @@ def difference(shown: Features, speaker: Speaker) -> str:
 def can_rival(words: str, speaker: Speaker, other: Speaker) -> bool:
     """Return whether words for a speaker could be written for another one.
 
-    That one is of the same kind, unless the words are for an institution and have a noun or pronoun
-    for persons. A word of the institution's name, as in "the Sun-Times", means an institution with
-    this word in its name. A writing, as in "the letter reads", is that of its writer, even if others
-    are mentioned. A given name of the other sex does not fit "he" or "she".
+    A surname that is only misspelt means nobody else. The other one is of the same kind, unless the
+    words are for an institution and have a noun or pronoun for persons. A word of the institution's
+    name, as in "the Sun-Times", means an institution with this word in its name. A writing, as in
+    "the letter reads", is that of its writer, even if others are mentioned. A given name of the
+    other sex does not fit "he" or "she".
     """
     found = [word for word in re.findall(r"[^\W\d_]+", words) if word.lower() != "the"]
     lower = [word.lower() for word in found]
-    if _mean_writing(lower):
+    surname = surname_of(getattr(speaker, "name", None) or "")
+    if _mean_writing(lower) or any(may_be_misspelt(word, surname) for word in found):
         return False
     name = getattr(other, "name", None) or ""
     if speaker.kind != "institution":
