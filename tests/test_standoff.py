@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import frictionless
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
@@ -27,6 +28,13 @@ def edition(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("editions") / "standoff"
     assert exports.export(package, "standoff", out, seeds=SEEDS) == "published"
     return out
+
+
+def test_frictionless_reports_no_error(edition: Path) -> None:
+    report = frictionless.Package(str(edition / "datapackage.json")).validate()
+    assert report.valid, report.to_summary()
+    kinds = {task.place: task.type for task in report.tasks}
+    assert (kinds["data/figures.csv"], kinds["data/figures.parquet"]) == ("table", "file")
 
 
 def runs(text: str, size: int = RUN) -> set[tuple[str, ...]]:

@@ -140,11 +140,16 @@ def _write(
 def _descriptor(
     name: str, package: Mapping[str, Any], written: Mapping[str, FileDigest]
 ) -> dict[str, Any]:
-    """Return the descriptor of an export: a data package that names its source package."""
+    """Return the descriptor of an export: a data package that names its source package.
+
+    Files that the source package has too, such as the tables of a standoff edition, are described
+    as there: without a schema, frictionless would guess the types of columns.
+    """
     made_from = {"format": name, "package": package["name"], "version": package["version"]}
     resources = []
+    described = {each["path"]: _without_texts(each) for each in package["resources"]}
     for path, each in written.items():
-        resource = {"name": path.lower().replace("/", "-"), "path": path}
+        resource = described.get(path, {"name": path.lower().replace("/", "-"), "path": path})
         resources.append({**resource, "bytes": each.size, "hash": f"sha256:{each.sha256}"})
     return {
         "$schema": published_folder.PROFILE,
@@ -155,6 +160,16 @@ def _descriptor(
         published_folder.EXPORT: made_from,
         "resources": resources,
     }
+
+
+def _without_texts(part: Any) -> Any:
+    """Return a part of a descriptor without texts, which may have words of the articles."""
+    if isinstance(part, list):
+        return [_without_texts(each) for each in part]
+    if isinstance(part, dict):
+        left_out = {"title", "description", "example", "categories"}
+        return {key: _without_texts(part[key]) for key in part if key not in left_out}
+    return part
 
 
 def _is_export(folder: Path) -> bool:

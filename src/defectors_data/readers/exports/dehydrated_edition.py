@@ -36,8 +36,9 @@ articles have references in their place: `⟦source:start-end:hash⟧`. The sour
 number of its row in `data/sources.csv`, from 0; start and end count Unicode code points, also from
 0; and the hash has the first 16 digits of an HMAC-SHA-256 of the words. In all other texts,
 references replace quotations of two or more words, and any five or more consecutive words of an
-article. Ids, addresses and all else are as in the full package. A reader who has the same articles
-(their SHA-256 is in `data/sources.csv`) can restore the full package, byte for byte:
+article. All else is as in the full package: addresses, short titles, the names of named persons, and
+ids, which are often made of titles and names. A reader who has the same articles (their SHA-256 is
+in `data/sources.csv`) can restore the full package, byte for byte:
 
     defectors-data rehydrate EDITION --seeds FOLDER --out FOLDER
 
