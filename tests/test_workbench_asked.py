@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from calling import run
 from conftest import found_in
 from test_browser import browser  # noqa: F401  # the fixture
 from test_workbench_browser import Served, find, served  # noqa: F401  # the fixture
@@ -53,3 +54,19 @@ def test_a_new_measure_is_saved_with_the_definition_that_the_form_asks_for(
     expect(form).to_be_hidden()
     vocabulary = (own.root / "annotations/vocabulary.yaml").read_text(encoding="utf-8")
     assert 'term: lamps_sold\n    definition: "Lamps sold in a year."\n' in vocabulary
+
+
+@pytest.mark.deep
+def test_the_form_of_a_speaker_of_two_articles_opens_at_the_field_that_joins_them(
+    tmp_path: Path,
+    served: Served,  # noqa: F811
+) -> None:
+    own = Own(tmp_path / "own", "“It is late,” said Ada Orr.")
+    (own.root / "seeds/pier.txt").write_text("The Pier\n\n“It is shut,” said Ada Orr.\n", encoding="utf-8")
+    assert run("draft", "--fill", "pier", where=own.root).returncode == 0
+    page = served(own.root, "pier")
+    find(page, "Ada Orr")
+    page.keyboard.press("Tab")
+    expect(page.locator("#now .bad")).to_contain_text("Choose this speaker in the field “same speaker as”.")
+    page.keyboard.press("e")
+    expect(page.get_by_label("same speaker as")).to_be_focused()

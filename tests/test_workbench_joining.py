@@ -143,7 +143,7 @@ def test_a_speaker_of_two_articles_is_described_once_by_choosing_the_other(copie
         assert answer.is_success, answer.text
         return answer.json()
 
-    assert "Choose this speaker in `same_speaker_as`." in client.get(f"/{TOKEN}/article/901_second").text
+    assert "Choose this speaker in the field “same speaker as”." in client.get(f"/{TOKEN}/article/901_second").text
     [choices] = [field["choices"] for field in ask("current", id=name) if field["key"] == "same_speaker_as"]
     [chosen] = [choice["value"] for choice in choices if "Harbour Office" in choice["label"]]
     assert chosen == f"{first}/harbour-office"

@@ -23,6 +23,7 @@ from defectors_data.annotators.workbench.record_fields import (
 )
 from defectors_data.annotators.workbench.shown_records import (
     KINDS,
+    SAME_AS,
     lacking,
     path_at,
     paths_by_line,
@@ -237,12 +238,18 @@ def _narrated(document: Document) -> set[str]:
 
 
 def _fields_of(document: Document, path: Path, findings: Sequence[Finding]) -> tuple[str, ...]:
-    """Return the field of a record at which each finding is, or "" if it is about the record."""
+    """Return the field of a record at which each finding is, or that corrects it; "" if it is about the
+    record.
+    """
     fields = dict[Place, str]()
     for each, place in document.file.places.items() if findings else ():
         if each[: len(path)] == path and len(each) > len(path):
             fields.setdefault(place, str(each[len(path)]))
-    return tuple([fields.get(finding.place, "") for finding in findings])
+    found = [fields.get(finding.place, "") for finding in findings]
+    for i, finding in enumerate(findings):
+        if finding.code == "speaker-not-shared":
+            found[i] = SAME_AS
+    return tuple(found)
 
 
 def _with_place(finding: Finding, field: str) -> Finding:
@@ -250,7 +257,7 @@ def _with_place(finding: Finding, field: str) -> Finding:
     speaker of several articles.
     """
     if finding.code == "speaker-not-shared":
-        return finding._replace(help=("Choose this speaker in `same_speaker_as`.",))
+        return finding._replace(help=("Choose this speaker in the field “same speaker as”.",))
     if field not in NOT_IN_FORMS - {"evidence"}:  # c changes the evidence
         return finding
     hint = f"No form has the field `{field}`: correct {finding.place.file}, "
