@@ -188,3 +188,49 @@ def test_the_records_of_the_speaker_who_is_chosen_come_first_among_the_anteceden
         page.locator("#form [name=speaker]").first.select_option(label=speaker)
         expect(options.nth(2)).to_have_text(re.compile(f"^{speaker}, "))
         expect(options.nth(3)).not_to_have_text(re.compile(f"^{speaker}, "))
+
+
+# ---- drafts of which the speaker was read from another testimony -------------------------------------------------
+
+LED = "Ida Pelt, a clerk, left. “It burned,” she said. She added that 12 lamps burned."
+
+
+@pytest.mark.parametrize(
+    ("speaker", "then"),
+    [
+        ("ben-salt", "speaker: ben-salt"),
+        ("lamp-fund", "speaker: who"),  # "She added"
+        ("writer", "speaker: who"),
+    ],
+)
+def test_drafts_follow_the_speaker_of_the_testimony_from_which_theirs_was_read(
+    tmp_path: Path, speaker: str, then: str
+) -> None:
+    own = Own(tmp_path / "own", LED, "“It was late.”", "Ben Salt said no. Lamp Fund said no.")
+    before = own.yaml
+    assert "antecedent: t1" in own.record("t2")
+    assert "continues: t2" in own.record("t3")
+    said = own.act("change", id=own.id("t1"), values={"speaker": speaker}).json()
+    assert said.endswith("; also changed: t2, t3, f1")
+    for record in ("t2", "t3"):
+        assert f"draft: true\n    {then}\n" in own.record(record)
+    assert ("antecedent: t1" in own.record("t2")) == ("continues: t2" in own.record("t3")) == (speaker == "ben-salt")
+    assert ("attributed_to: ben-salt" in own.record("f1")) == (speaker == "ben-salt")
+    assert own.act("undo").is_success
+    assert own.yaml == before
+    # What was accepted is corrected by a person.
+    for record in ("ida-pelt", "t2"):
+        assert own.act("accept", id=record if record == "ida-pelt" else own.id(record)).is_success
+    own.act("change", id=own.id("t1"), values={"speaker": speaker})
+    assert "speaker: ida-pelt" in own.record("t2")
+
+
+def test_the_speaker_of_a_draft_is_open_when_what_it_continues_is_rejected(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "Ida Pelt, a clerk, said no, adding that it rained.", "“It was late.”")
+    assert "continues: t2" in own.record("t3")
+    assert own.act("delete", id=own.id("t2")).is_success
+    assert "draft: true\n    speaker: who\n" in own.record("t3")
+    assert "continues" not in own.record("t3")
+    press(own, own.id("t3"), keys_of(own, "t3")[0])
+    assert "speaker: ida-pelt\n" in own.record("t3")
+    assert "attribution: {continues: t1}" in own.record("t3")

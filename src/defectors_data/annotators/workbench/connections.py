@@ -30,9 +30,10 @@ from defectors_data.models.annotation import (
     ProtectedMention,
     Speaker,
     Testimony,
+    Writer,
     speaker_model,
 )
-from defectors_data.models.fields import OPEN_COUNTED, Record
+from defectors_data.models.fields import OPEN_COUNTED, OPEN_SPEAKER, Record
 from defectors_data.rules.attribution import (
     difference_of,
     lacks_name,
@@ -103,12 +104,16 @@ def _statements(document: Document) -> dict[str, Statement]:
 
 def settled(before: Document, after: Document) -> Keys:
     """Return the keys of records that follow from an edit of an article, with the paths that they have
-    after it: figures belong to the testimony with their words, and attributions lead to records that
-    remain, and past none of the same speaker.
+    after it: figures belong to the testimony with their words, drafts have the speaker of what they
+    continue, and attributions lead to records that remain, and past none of the same speaker. Others
+    may follow from these keys in turn.
 
     What a person has accepted changes only where the rules would refuse it since the edit.
     """
-    return {**_figures_settled(before, after), **_attributions_settled(before, after)}
+    followed = _speakers_followed(before, after)
+    settled = {**_figures_settled(before, after), **_attributions_settled(before, after)}
+    others = {path: keys for path, keys in settled.items() if path[:2] not in followed}
+    return {**others, **followed}
 
 
 def _figures_settled(before: Document, after: Document) -> dict[Path, dict[str, str]]:
@@ -152,6 +157,40 @@ def _figures_settled(before: Document, after: Document) -> dict[Path, dict[str, 
     return found
 
 
+def _speakers_followed(before: Document, after: Document) -> dict[Path, dict[str, str]]:
+    """Return the keys of the drafts whose speaker was read from a testimony that an edit gave to
+    another speaker, or removed: they continue it, or mean its speaker by a pronoun. The speaker is
+    open if the words cannot mean the other one, if that is the writer, or if what they continue is
+    removed.
+    """
+    spoke = {each.id: each.speaker for _, each in before.testimonies}
+    speaks = {each.id: each.speaker for _, each in after.testimonies}
+    found = dict[Path, dict[str, str]]()
+    for path, testimony in after.testimonies:
+        said, words = testimony.attribution, after.at((*path, "attribution", "words"))
+        led = str(said and (said.continues or said.antecedent))
+        is_led = spoke.get(led) == testimony.speaker != speaks.get(led)
+        is_read = not words or (led in speaks and _is_pronoun(after, path))
+        if not (testimony.draft and is_led and is_read):
+            continue
+        speaker = speaks.get(led, OPEN_SPEAKER)
+        entry = after.speakers_by_id.get(speaker)
+        if isinstance(entry, Writer) or (entry and words and difference_of(after, words, speaker)):
+            speaker = OPEN_SPEAKER
+        found[path] = {"speaker": scalar(speaker)}
+        if speaker == OPEN_SPEAKER and words:
+            found[*path, "attribution"] = {"antecedent": "", "rival": ""}
+        elif speaker == OPEN_SPEAKER:
+            found[path]["attribution"] = ""
+    return found
+
+
+def _is_pronoun(document: Document, path: Path) -> bool:
+    """Return whether a testimony is attributed to a pronoun."""
+    read = proposals.attributed_words(document).attribution_of(document.evidence_of(path)[0])
+    return bool(read and read.source and read.source.kind == "pronoun")
+
+
 def _attributions_settled(before: Document, after: Document) -> dict[Path, dict[str, str]]:
     """Return the keys of the attributions that an edit of other records makes wrong, by path."""
     gone = {name for _, _, name in before.records}
@@ -164,8 +203,6 @@ def _attributions_settled(before: Document, after: Document) -> dict[Path, dict[
         said, speaker = testimony.attribution, testimony.speaker
         if not at or not said or former.attribution != said:
             continue
-        if said.continues in gone and testimony.draft:
-            found[path] = {"attribution": ""}
         words = after.at((*path, "attribution", "words"))
         is_left = said.antecedent in gone and testimony.draft
         is_refused = _is_refused(after, path, testimony) and not _is_refused(before, at, former)

@@ -386,7 +386,7 @@ class EditedProject:
             RequestError: there is no such article, or the file cannot be edited.
         """
         document, file = self.document(stem), self.file_of(stem)
-        edit, reply = planned(document), ""
+        edit = planned(document)
         with self._edits:
             # The checksum is compared before the vocabulary is edited.
             if _sha256((self.root / file).read_bytes()) != sha256:
@@ -397,13 +397,7 @@ class EditedProject:
                 after[VOCABULARY] = self._edited(VOCABULARY, partial(with_items, items=edit.terms))
             for other, edited in edit.elsewhere.items():
                 after[other] = self._edited(other, edited)
-            after[file] = self._edited(file, edit.edited)
-            _, now, _ = self._opened(stem, after[file])
-            if now and (follows := connections.settled(document, now)):
-                after[file] = self._edited(
-                    file, lambda text: with_all_keys(edit.edited(text), follows)
-                )
-                reply = f"; also changed: {names_listed(now, [path[:2] for path in follows])}"
+            after[file], reply = self._with_follows(stem, document, edit)
             before = {each: self._bytes(each) for each in after}
             for each, data in after.items():
                 self._write(each, data)
@@ -412,6 +406,22 @@ class EditedProject:
                 made = self._undoable.pop().then(made)
             self._undoable.append(made)
         return edit.reply + reply
+
+    def _with_follows(self, stem: str, document: Document, edit: RecordEdit) -> tuple[bytes, str]:
+        """Return the edited file of an article, with what follows for other records and then for
+        further ones, and the end of a sentence that names these.
+        """
+        file, follows, reply = self.file_of(stem), list[connections.Keys](), ""
+        data, former = self._edited(file, edit.edited), b""
+        while data != former:
+            former = data
+            _, now, _ = self._opened(stem, data)
+            if now and (keys := connections.settled(document, now)):
+                follows.append(keys)
+                data = self._edited(file, partial(_with_keys, edit, follows))
+                paths = [path[:2] for each in follows for path in each]
+                reply = f"; also changed: {names_listed(now, paths)}"
+        return data, reply
 
     def accept_ready(self, stem: str, sha256: str, records: Sequence[str]) -> None:
         """Accept several drafts in one edit: those named, whose cards a person has read.
@@ -519,6 +529,14 @@ class EditedProject:
     def _write(self, file: str, data: bytes) -> None:
         # If the path is a link, its target is replaced, not the link itself.
         atomic_publication.replace((self.root / file).resolve(), data)
+
+
+def _with_keys(edit: RecordEdit, follows: Sequence[connections.Keys], text: str) -> str:
+    """Return the edited text of a file with the keys that follow from the edit."""
+    text = edit.edited(text)
+    for keys in follows:
+        text = with_all_keys(text, keys)
+    return text
 
 
 _SOURCE_ID = re.compile(r"(?m)^  id: ([a-z0-9-]+)$")
