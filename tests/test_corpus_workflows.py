@@ -56,7 +56,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert run("init", corpus).returncode == 0
     private = "  private: removals@example.org\n"
     edit(corpus, "dataset.yaml", "\nlicence:\n", f"\n{private}licence:\n")
-    edit(corpus, "requirements.txt", UNKNOWN_PROGRAM, "defectors-data[build]")  # as it is installed here
+    (corpus / "requirements.txt").write_text("defectors-data[build]\n", encoding="utf-8")  # as it is installed here
     released = run("release", "--first-release", where=corpus)
     assert released.returncode == 0, released.stderr
     commit = released.stdout.rpartition("Next: ")[2]
@@ -123,6 +123,27 @@ def test_the_program_is_pinned_to_the_version_that_is_installed(
 ) -> None:
     record = json.dumps(direct_url) if direct_url else None
     assert requirement("1.2.3", record) == expected
+
+
+@pytest.mark.parametrize(
+    ("origin", "pushed", "expected"),
+    [
+        ("https://example.org/a.git", True, "defectors-data[build] @ git+https://example.org/a.git@HEAD"),
+        ("https://example.org/a.git", False, UNKNOWN_PROGRAM),
+        ("/home/a", True, UNKNOWN_PROGRAM),
+    ],
+)
+def test_a_folder_that_others_can_reach_is_known_by_its_commit(
+    tmp_path: Path, origin: str, pushed: bool, expected: str
+) -> None:
+    commands = f"git init -q && git commit -q --allow-empty -m Start && git remote add origin {origin}"
+    push = " && git update-ref refs/remotes/origin/main HEAD" if pushed else ""
+    assert shell(commands + push, tmp_path).returncode == 0
+    commit = shell("git rev-parse HEAD", tmp_path).stdout.strip()
+    (tmp_path / "inner").mkdir()
+    for folder, pinned in ((tmp_path, expected.replace("HEAD", commit)), (tmp_path / "inner", UNKNOWN_PROGRAM)):
+        record = json.dumps({"url": folder.as_uri(), "dir_info": {}})
+        assert requirement("1.2.3", record) == pinned
 
 
 def test_the_website_is_the_package_and_nothing_else(clone: Path) -> None:

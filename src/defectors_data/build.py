@@ -381,6 +381,7 @@ def update_root_files(folder: Path, dataset: Dataset) -> dict[Path, str]:
     if requirements.is_file() and UNKNOWN_PROGRAM in requirements.read_text("utf-8", "replace"):
         said[requirements] = (
             "does not say where the program is, so the workflows would fail: enter the address of "
-            "its git repository (`git remote get-url origin` in its folder), and a version."
+            "its git repository (`git remote get-url origin` in its folder), and a tag or commit "
+            "(`git rev-parse HEAD`)."
         )
     return said

@@ -9,13 +9,15 @@ from datetime import date
 from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.validation_errors import to_project_file
 from defectors_data.corpus.yaml_reader import in_yaml, scalar
 from defectors_data.documents import catalogues
-from defectors_data.edits import yaml_editor
+from defectors_data.edits import git, yaml_editor
 from defectors_data.models.project import UNKNOWN_PROGRAM, Dataset
 from defectors_data.text.english.languages import is_english
 from defectors_data.text.occurrences import slug
@@ -101,16 +103,23 @@ def installed_program() -> str:
 def requirement(version: str, direct_url: str | None) -> str:
     """Return the requirement of an installed version of the program.
 
-    `direct_url` is the record of where it was installed from, if not from an index (PEP 610). A
-    folder or file of this machine is no address for others.
+    `direct_url` is the record of where it was installed from, if not from an index (PEP 610). Of a
+    folder, it is the current commit, if that is in a repository which others can reach.
     """
     if direct_url is None:
         return f"{_PROGRAM}[build]=={version}"
     record = json.loads(direct_url)
-    if not record["url"].startswith("https://"):
+    address, repository = record["url"], record.get("vcs_info")
+    if "dir_info" in record:
+        folder = Path(url2pathname(urlsplit(address).path))
+        # The folder may be in a repository of something else, and a commit may not be pushed yet.
+        if (folder / ".git").exists() and git.output(folder, "branch", "-r", "--contains", "HEAD"):
+            address = git.output(folder, "remote", "get-url", "origin").strip()
+            commit = git.output(folder, "rev-parse", "HEAD").strip()
+            repository = {"vcs": "git", "commit_id": commit}
+    if not address.startswith("https://"):
         return UNKNOWN_PROGRAM
-    address = record["url"]
-    if repository := record.get("vcs_info"):
+    if repository:
         address = f"{repository['vcs']}+{address}@{repository['commit_id']}"
     return f"{_PROGRAM}[build] @ {address}"
 

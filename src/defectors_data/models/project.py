@@ -43,7 +43,7 @@ from defectors_data.models.fields import (
     Version,
 )
 
-UNKNOWN_PROGRAM = "Replace this line by: defectors-data[build] @ git+ADDRESS@VERSION"
+UNKNOWN_PROGRAM = "Replace this line by: defectors-data[build] @ git+ADDRESS@COMMIT"
 """The line of a project's requirements.txt if the address of the program is not known. `pip`
 rejects it, and shows it."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -14,7 +12,7 @@ from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.findings import Path as ValuePath
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context
-from defectors_data.edits import json_editor, yaml_editor
+from defectors_data.edits import git, json_editor, yaml_editor
 from defectors_data.evidence.document_batches import all_documents
 from defectors_data.evidence.record_fingerprints import (
     UNRELEASED,
@@ -254,26 +252,16 @@ def commits(root: Path, record_id: str) -> list[str]:
     """Return the commits that changed the lines of a record, latest first; [] if git finds none."""
     # A record may be typed with its short id, so files with the id of its source are searched too.
     named = [f"-e{name}" for name in (record_id, record_id.rpartition("-")[0]) if name]
-    for found in _git(root, "grep", "-lwF", *named, "HEAD", "--", "annotations").splitlines():
+    for found in git.output(root, "grep", "-lwF", *named, "HEAD", "--", "annotations").splitlines():
         file = found.removeprefix("HEAD:")
         if file != NAME and (
-            lines := lines_of(file, _git(root, "show", f"HEAD:./{file}"), record_id)
+            lines := lines_of(file, git.output(root, "show", f"HEAD:./{file}"), record_id)
         ):
             first, last = lines
-            return _git(
+            return git.output(
                 root, "log", "-s", "--format=%as %h %s", f"-L{first},{last}:./{file}"
             ).splitlines()
     return []
-
-
-def _git(root: Path, *arguments: str) -> str:
-    """Return the output of git, or "" if git fails or is not installed."""
-    if not (git := shutil.which("git")):
-        return ""
-    command = [git, "-C", str(root), "--no-pager", *arguments]
-    # The arguments are ids of records.
-    ran = subprocess.run(command, capture_output=True, check=False)  # noqa: S603
-    return ran.stdout.decode(errors="replace") if ran.returncode == 0 else ""
 
 
 def lines_of(file: str, text: str, record_id: str) -> tuple[int, int] | None:
