@@ -147,7 +147,7 @@ def test_a_folder_that_others_can_reach_is_known_by_its_commit(
 
 
 def test_the_website_is_the_package_and_nothing_else(clone: Path) -> None:
-    [job] = jobs("pages")
+    _check, job = jobs("pages")
     _checkout, upload, deploy = job["steps"]
     assert upload["with"] == {"path": "dist"}
     assert deploy["uses"].startswith("actions/deploy-pages@")
@@ -156,9 +156,17 @@ def test_the_website_is_the_package_and_nothing_else(clone: Path) -> None:
     assert ran.returncode == 0, ran.stdout
 
 
+def test_the_website_waits_for_the_check() -> None:
+    check, job = jobs("pages")
+    assert (check, job["needs"]) == ({"uses": "./.github/workflows/check.yml"}, "check")
+    called_workflow = yaml.safe_load((WORKFLOWS / "check.yml").read_text(encoding="utf-8"))
+    assert called_workflow["on"].keys() == {"push", "pull_request", "workflow_call"}
+    assert called_workflow["permissions"] == {"contents": "read"}
+
+
 def test_every_action_is_pinned_to_a_commit() -> None:
     text = "\n".join(path.read_text(encoding="utf-8") for path in WORKFLOWS.glob("*.yml"))
-    uses = re.findall(r"uses: (.+)", text)
+    uses = re.findall(r"uses: ([^.].+)", text)
     assert uses
     assert [each for each in uses if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[\d.]+", each)] == []
 
