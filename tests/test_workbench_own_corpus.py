@@ -197,6 +197,18 @@ def test_a_speaker_is_proposed_only_if_the_words_of_a_new_testimony_mean_one(
     assert asked["required"]
 
 
+@pytest.mark.parametrize(("said_by", "proposed"), [("ida-pelt", "ida-pelt"), ("ada-orr", "ada-orr"), ("who", "")])
+def test_words_that_attribute_two_testimonies_mean_the_same_speaker(
+    tmp_path: Path, said_by: str, proposed: str
+) -> None:
+    quoted = "We vote for no lamp. We vote for a mill."
+    sentence = f"She added that it rained, which is late because, “{quoted}”"
+    own = Own(tmp_path / "own", f"Ida Pelt, a clerk, saw Ada Orr. {sentence}", "Ada Orr said no.")
+    own.file.write_text(own.yaml.replace("speaker: ida-pelt", f"speaker: {said_by}"), encoding="utf-8")
+    fields = own.proposed("testimony", quoted)
+    assert (fields["speaker"]["value"], fields["attribution"]["value"]["words"]) == (proposed, "She added")
+
+
 def test_a_draft_whose_words_become_the_sentence_does_not_get_the_speaker_of_a_draft_inside(tmp_path: Path) -> None:
     own = Own(tmp_path / "own", "The letter also accuses a clerk, Ada Rust, of breaking lamps, and she cited papers.")
     assert "speaker: who\n" in own.record("t1")

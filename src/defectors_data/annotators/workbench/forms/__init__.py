@@ -313,6 +313,12 @@ def _statement(document: Document, span: Span) -> Proposal:
         if spans[0] in parts:
             spans = parts
     proposed = proposals.testimony(document, spans)
+    for path, each in document.testimonies:
+        known = document.at((*path, "attribution", "words"))
+        if any(overlaps(words, known) for words in proposed.attribution):
+            # The same words mean the same speaker, who may be open.
+            speaker = each.speaker if each.speaker in document.speakers_by_id else ""
+            proposed = proposed._replace(values={**proposed.values, "speaker": speaker})
     found = proposals.attributed_words(document).attribution_of(spans[0])
     own_words = [found.source.span, found.cue] if found and found.source else []
     is_outside = not any(overlaps(each, spans) for each in own_words)
