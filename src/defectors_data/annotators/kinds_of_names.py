@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from defectors_data.annotators.introductions import STATED_PARTY, introduction, names
@@ -212,6 +213,10 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
     # "the keeper of Grey River" is neither.
     found = [each for each in found if not follows_preposition(line, each)]
     full = [each for each in found if " " in text[slice(*each)]]
+    for one, other in pairwise(found):
+        introduced = introduction(text, other).span.start
+        if other in full and _JOINED.fullmatch(text, one.end, introduced):
+            return "group", ""
     if full:
         is_organisation = is_full_name_of_institution(text, full[0])
         return "institution" if is_organisation else "person", text[slice(*full[0])]
@@ -222,6 +227,8 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
     return "person" if is_one and " and " not in words else "group", ""
 
 
+_JOINED = re.compile(r"(?:,[^,]+,)? (?:and|n?or) ")
+"""Words between the name of a person and the introduction of another one: ", a miller, and "."""
 _OF_ONE = tuple("-old body boss chair head lady mogul one other queen star voice".split())
 """The ends of words for one person: "nobody", "another", "the 31-year-old", "the committee chair"."""
 
