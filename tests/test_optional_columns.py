@@ -107,6 +107,10 @@ def test_no_document_on_one_article_has_a_plural_after_one(flood: Path) -> None:
     for name in ("README.md", "datasheet.md", "index.html"):
         text = re.sub(r"<style>.*?</style>|<[^>]+>", " ", (flood / "dist" / name).read_text("utf-8"), flags=re.DOTALL)
         assert re.findall(r"(?<![\d.,])1 (?!reports|agrees|contradicts)[a-z]+s\b[^/]{0,20}", text) == [], name
+    page = (flood / "dist/index.html").read_text("utf-8")
+    assert 'data-counted="article"' in page
+    overview = page.partition('class="plain four"')[2].partition("</table>")[0]
+    assert not re.search(r"<t([dh])[^>]*>(<bdi>)?(</bdi>)?</t\1>", overview)
 
 
 def test_such_a_package_is_valid_for_every_validator(flood: Path) -> None:
