@@ -121,7 +121,7 @@ class _External(Record):
 
 class _OfDate(Record):
     value: Edtf
-    """The date in EDTF (ISO 8601-2)."""
+    """The date in EDTF (ISO 8601-2), such as 2019-05-02, 2019-05 or 2019."""
 
 
 class StatedName(_Stated):
