@@ -241,6 +241,7 @@ def test_a_language_must_be_a_tag_and_another_than_english_is_said(tmp_path: Pat
     assert (ran.returncode, ran.stdout, files(tmp_path)) == (2, "", [])
     ran = run("init", tmp_path / "a", "--language", "es", "--subject", "the floods")
     assert "Only English is searched" in ran.stdout
+    assert "if the subject is not, correct it in dataset.yaml." in ran.stdout
     assert "Who said what, and which numbers are reported, on the floods." in ran.stdout
 
 

@@ -56,7 +56,9 @@ def init(
     ] = None,
     subject: Annotated[
         str | None,
-        typer.Option(metavar="TEXT", help="What the articles are about, as a noun: `the floods`."),
+        typer.Option(
+            metavar="TEXT", help="What the articles are about, as an English noun: `the floods`."
+        ),
     ] = None,
     language: Annotated[
         str | None, typer.Option(metavar="TAG", help="The language of the articles. Default: en.")
@@ -93,6 +95,7 @@ def init(
             f"dataset.yaml describes it as: {f.printable(facts.summary)} Correct its texts there."
         )
     if facts and not is_english(facts.language):
+        inform("The package is in English: if the subject is not, correct it in dataset.yaml.")
         inform("Only English is searched for quotations and numbers: other articles claim nothing.")
 
 
@@ -105,7 +108,7 @@ def _asked_facts(
     title = _asked(f"Title, such as Voices of the floods{hint}", title)
     if is_example and not title:
         return None
-    subject = _asked("Subject, as a noun such as the floods", subject, _subject)
+    subject = _asked("Subject, as an English noun such as the floods", subject, _subject)
     language = _asked("Language, as a tag such as en or es-CO", language, _tag, default="en")
     return new_corpus.CorpusFacts(_one_line(title), _one_line(subject), language)
 

@@ -96,8 +96,8 @@ def diff(
 ) -> None:
     """Show which records differ between two packages, and how.
 
-    The exit code is 1 if a record was removed without a tombstone, or if an id now has different
-    words or a different place.
+    The exit code is 1 if a record was removed without a tombstone, or an id has other words or
+    another place.
     """
     if html:
         arguments.refuse_page(arguments.nearest(root), html)
@@ -158,8 +158,8 @@ def release(
 
     This builds dist/, and writes annotations/releases.jsonl, and `released` (today) and
     `last_release` in dataset.yaml.
-    From then on, `check` and `build` report ids that are removed or reassigned, and data that
-    changed without a new version. If anything is refused, nothing is written.
+    From then on, removed or reassigned ids, and data that changed without a new version, are
+    findings. If anything is refused, nothing is written.
     """
     folder = arguments.project(root)
     if tag is not None:
