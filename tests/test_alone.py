@@ -120,6 +120,8 @@ def test_numbers_of_records_that_the_package_does_not_have_are_listed(
         (HOMEPAGE, True, ["no `contact.private`"]),
         (HOMEPAGE, False, []),
         (PRIVATE, True, ["no `homepage`"]),
+        ({**HOMEPAGE, "contact": {"public": "Write in the repository."}}, False, ["repository in `contact.public`"]),
+        ({**HOMEPAGE, "contact": {"public": "Write in the repository, https://lamps.example/code."}}, False, []),
     ],
 )
 def test_missing_requirements_of_a_release_are_listed(
@@ -127,7 +129,7 @@ def test_missing_requirements_of_a_release_are_listed(
 ) -> None:
     typed = {**dataset_of(INVENTED).model_dump(), "contact": {"public": "Nobody."}, **given}
     lines = missing_facts(Dataset.model_validate(typed), protected=protected)
-    assert [re.findall("no `[a-z.]+`", line) for line in lines] == [[each] for each in missing]
+    assert [re.findall("(?:no|repository in) `[a-z.]+`", line) for line in lines] == [[each] for each in missing]
 
 
 @pytest.mark.parametrize(

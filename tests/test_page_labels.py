@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-from conftest import INVENTED, PROJECT
+from conftest import INVENTED, PROJECT, dataset_of
+from defectors_data.documents import page
 from defectors_data.documents.page.first_screen import first_screen
 from defectors_data.documents.page.lookups import Lookups
 from defectors_data.rows.labels import Row, article_label, articles_by_id, is_about, printed_number
-from test_page import rows_of
+from test_page import finished, rows_of
 
 
 def test_a_line_says_to_whom_something_was_said_only_if_it_was_said(folder: Path) -> None:
@@ -222,3 +223,12 @@ def test_without_reasons_no_sentence_is_chosen_for_the_top() -> None:
     screen = first_screen(Lookups({**rows, "motives": []}, "1.2.3"))
     assert screen.opening is None
     assert screen.others
+
+
+def test_an_address_at_which_an_error_can_be_reported_is_a_link(package: Path) -> None:
+    address = "https://lamps.example/code/issues"
+    dataset = dataset_of(INVENTED)
+    contact = dataset.contact.model_copy(update={"public": f"To report an error, open an issue at {address}."})
+    text = page.page(dataset.model_copy(update={"contact": contact}), finished(package), []).decode()
+    assert re.search(rf'<a href="{address}"[^>]*>{address}</a>\.', text)
+    assert re.search(r'<a href="mailto:keepers@lamps\.example"[^>]*>keepers@lamps\.example</a>\.', text)

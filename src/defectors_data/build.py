@@ -313,6 +313,9 @@ def missing_facts(dataset: Dataset, *, protected: bool) -> list[str]:
     missing = []
     if dataset.homepage is None:
         missing.append("dataset.yaml has no `homepage`: readers may not find the dataset.")
+    if "repository" in dataset.contact.public and "https://" not in dataset.contact.public:
+        named = "dataset.yaml names a repository in `contact.public` without its address"
+        missing.append(f"{named}: readers cannot report an error.")
     if dataset.coverage == Coverage():
         missing.append("dataset.yaml has no `coverage`: no one can search by time or place.")
     for each in dataset.contributors:
