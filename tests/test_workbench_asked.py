@@ -70,3 +70,20 @@ def test_the_form_of_a_speaker_of_two_articles_opens_at_the_field_that_joins_the
     expect(page.locator("#now .bad")).to_contain_text("Choose this speaker in the field “same speaker as”.")
     page.keyboard.press("e")
     expect(page.get_by_label("same speaker as")).to_be_focused()
+
+
+@pytest.mark.deep
+def test_keys_apply_to_the_record_with_the_fewest_words_around_those_that_were_found(
+    tmp_path: Path,
+    served: Served,  # noqa: F811
+) -> None:
+    own = Own(tmp_path / "own", "Ada Orr said that the mill sold 20 lamps. It rained.")
+    page = served(own.root, STEM)
+    now = page.locator("#now .id")
+    for words, record in (("said that", "testimony t1"), ("20", "figure f1"), ("Ada Orr", "mention m1")):
+        find(page, words)
+        expect(now).to_contain_text(record)
+    find(page, "It rained")
+    expect(now).to_have_count(0)
+    page.keyboard.press("e")
+    expect(page.locator("#said")).to_have_text("There is no record at the cursor.")

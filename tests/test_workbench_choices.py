@@ -135,7 +135,7 @@ def test_one_key_joins_two_entries_and_says_so(tmp_path: Path, served: Served) -
     own = Own(tmp_path / "own", KEEPER.format("Ada Orr, a miller,"), SAID)
     page = served(own.root, STEM)
     find(page, "The lamp keeper")
-    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
     keys = page.locator("#now .codes span", has_text="the same speaker")
     expect(keys).to_have_count(1)
     page.keyboard.press(keys.locator("kbd").inner_text())

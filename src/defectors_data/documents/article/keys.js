@@ -329,6 +329,6 @@ showPossible();
 new EventSource("../changes").addEventListener("message", () => refresh());
 if (words.length) select(0, false, false);
 const [, from, to] = /^#(\d+)-(\d+)$/.exec(location.hash) || [];
-if (to) selectSpan(Number(from), Number(to));
+if (to) reach(Number(from), Number(to));
 else if (targets().length) go(0);
 one("#text").focus();

@@ -519,9 +519,21 @@ async function search(event) {
 function visit({ stem: where, start, end }) {
   one("#search").close();
   if (where !== stem()) return location.assign(`${where}#${start}-${end}`);
+  reach(start, end);
+}
+
+// Selects words that were found. Keys then apply to the record with the fewest words around them, and not to the one before.
+function reach(start, end) {
+  current = null;
   centred = true;
   selectSpan(start, end);
   centred = false;
+  const around = [];
+  for (const id of recordsAt(head))
+    for (const [from, to] of JSON.parse(document.getElementById(id).dataset.spans))
+      if (from <= start && end <= to) around.push([to - from, id]);
+  around.sort(([some], [others]) => some - others);
+  if (around.length) show_now(around[0][1]);
 }
 
 function filterCorpus(text) {
