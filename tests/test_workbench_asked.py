@@ -87,3 +87,21 @@ def test_keys_apply_to_the_record_with_the_fewest_words_around_those_that_were_f
     expect(now).to_have_count(0)
     page.keyboard.press("e")
     expect(page.locator("#said")).to_have_text("There is no record at the cursor.")
+
+
+@pytest.mark.deep
+def test_a_key_leads_to_the_next_article(tmp_path: Path, served: Served) -> None:  # noqa: F811
+    own = Own(tmp_path / "own", "It rained.")
+    (own.root / "seeds/pier.txt").write_text("The Pier\n\nIt is shut.\n", encoding="utf-8")
+    assert run("draft", "--fill", "pier", where=own.root).returncode == 0
+    page = served(own.root, STEM)
+    page.keyboard.press("a")
+    page.keyboard.press("r")
+    expect(page.locator("#form")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator("#left")).to_contain_text("N leads to the next article.")
+    for key, title in (("N", "The Pier"), ("P", "The Old Mill Stays Shut")):
+        page.keyboard.press(key)
+        expect(page.locator("h2.title")).to_have_text(title)
+    page.keyboard.press("P")
+    expect(page.locator("#said")).to_have_text("There is no article before this one.")

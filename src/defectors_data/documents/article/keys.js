@@ -200,6 +200,8 @@ function actOf(event, shown) {
     e: () => edit(recordHere()),
     v: () => nextMode(),
     S: () => edit(one(".article").dataset.source),
+    N: () => toArticle(1),
+    P: () => toArticle(-1),
     "/": openSearch,
     Escape: () => { sought = null; select(head); say("Tab now leaves the article."); },
     "?": () => one("#help").showModal(),

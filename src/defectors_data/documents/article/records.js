@@ -536,6 +536,13 @@ function reach(start, end) {
   if (around.length) show_now(around[0][1]);
 }
 
+function toArticle(step) {
+  const { options, selectedIndex } = one("#articles");
+  const next = options[selectedIndex + step];
+  if (!next) return say(`There is no article ${step > 0 ? "after" : "before"} this one.`);
+  location.assign(next.value);
+}
+
 function filterCorpus(text) {
   one(".corpus-filter").value = text;
   for (const item of all(".corpus li")) item.hidden = !item.dataset.text.includes(text.toLowerCase());
