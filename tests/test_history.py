@@ -33,6 +33,7 @@ FOUND = Changes(
 )
 BLOCK = """- A value, or the words that support it, changed: `figures` 2.
 - A record, table or column was added: `testimonies` 1.
+- The table `history` names the records.
 """
 OLD = "## 1.2.3 (2020-02-29)\n\n### Data\n\n- Two articles.\n"
 WITHOUT_BLOCK = f"# Changelog\n\n## 1.3.0 (2020-03-01)\n\n### Data\n\n{HAND}\n### Code\n\n- No code.\n\n{OLD}"

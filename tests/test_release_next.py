@@ -33,7 +33,7 @@ def test_a_correction_is_released_in_one_command(released: Path, run: Run) -> No
     ran = run(released, "release", "--correct", "code")
     assert ran.code == 0, ran.out + ran.err
     today = dt.datetime.now(tz=dt.UTC).date()
-    assert "Version 1.2.4: 1 change; 1 record marked as `corrected`.\n" in ran.out
+    assert "Version 1.2.4: 1 change; 1 record marked as `corrected`.\n    testimonies/example-t4\n" in ran.out
     assert "corrected: {version: 1.2.4, reason: code}" in (released / FILE).read_text(encoding="utf-8")
     dataset = (released / "dataset.yaml").read_text(encoding="utf-8")
     assert f"version: 1.2.4\nreleased: {today}\n" in dataset
@@ -42,7 +42,11 @@ def test_a_correction_is_released_in_one_command(released: Path, run: Run) -> No
     assert "doi" not in dataset + (released / "CITATION.cff").read_text(encoding="utf-8")
     changelog = (released / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"## 1.2.4 ({today})" in changelog
-    assert "\n  - `testimonies.stance`: from `asserts` to `doubts`, 1 record.\n" in changelog
+    assert (
+        "\n  - `testimonies.stance`: from `asserts` to `doubts`, 1 record.\n- The table `history` names the records.\n"
+        in changelog
+    )
+    assert "example-t4" not in changelog
     assert "from `asserts` to `doubts`" in (released / "dist/CHANGELOG.md").read_text(encoding="utf-8")
     assert "version: 1.2.4" in (released / "CITATION.cff").read_text(encoding="utf-8")
     commit = 'git commit -m "Release 1.2.4" && git tag v1.2.4\n'

@@ -53,6 +53,7 @@ from defectors_data.models.closed_vocabularies import CorrectionReason, Takedown
 from defectors_data.models.counts import counted
 from defectors_data.models.diff import BREAKING
 from defectors_data.package import atomic_publication, published_folder
+from defectors_data.package.cells import MAX_CELLS_LISTED
 from defectors_data.publishers import (
     change_report,
     changes,
@@ -238,9 +239,14 @@ def _show_release(
     for warning in made.built.warnings:
         warn(f"Published, with a warning: {warning}")
     if prepared:
-        changed = counted(prepared.changes, "change")
+        changed = counted(len(prepared.changed), "change")
         corrected = counted(prepared.corrected, "record")
         inform(f"Version {made.version}: {changed}; {corrected} marked as `corrected`.")
+        # Here, and not in the changelog, which is read after takedowns too.
+        for name in prepared.changed[:MAX_CELLS_LISTED]:
+            inform(f"    {f.printable(name)}")
+        if more := prepared.changed[MAX_CELLS_LISTED:]:
+            inform(f"    and {len(more)} more")
     if prepared and prepared.old_doi:
         doi = prepared.old_doi
         inform(f"dataset.yaml: `doi` {doi} is that of the last release, and was removed.")

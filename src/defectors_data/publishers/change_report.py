@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
+from typing import get_args
 
+from defectors_data.models.closed_vocabularies import RecordTable
 from defectors_data.models.counts import counted
 from defectors_data.models.diff import CLASSES, CellChange, Change, Changes, Value
 from defectors_data.models.tables import is_code_or_number
@@ -130,7 +132,10 @@ def _next(lines: list[str], start: int, *beginnings: str) -> int:
 
 
 def _counts(changes: Changes) -> Iterator[str]:
-    """Yield a line for each class of changes, and below it the old and new values."""
+    """Yield a line for each class of changes, and below it the old and new values.
+
+    The last line says where records are named, if any changed.
+    """
     for kind, group in groupby(changes.changes, key=lambda change: change.kind):
         changed = list(group)
         numbers = Counter(change.table for change in changed)
@@ -138,6 +143,8 @@ def _counts(changes: Changes) -> Iterator[str]:
         yield f"- {CLASSES[kind].capitalize()}: {by_table}."
         if kind in ("meaning", "id-reassigned"):
             yield from _values(changed)
+    if any(change.table in get_args(RecordTable) for change in changes.changes):
+        yield "- The table `history` names the records."
 
 
 def _values(changed: Iterable[Change]) -> Iterator[str]:

@@ -63,8 +63,8 @@ class NextVersion(NamedTuple):
     """The new texts of the files that change, by path."""
     corrected: int
     """The number of records that now say that they were corrected."""
-    changes: int = 0
-    """The number of changes since the last release."""
+    changed: tuple[str, ...] = ()
+    """The records, terms and tables that changed since the last release."""
     old_doi: str | None = None
     """The DOI of the last release, which the files no longer state."""
 
@@ -109,8 +109,8 @@ def next_version(
                 f"dist/ has version {before.version}, not {last}, so the changes are not known"
             )
             raise NotPreparableError(f"{problem}: restore it, or release what it has")
-        changed = CorpusReader(_with_changes(root, prepared.files, scratch))
-        found = changes.compare(before, package_of(changed, tables, executor(changed)))
+        new = CorpusReader(_with_changes(root, prepared.files, scratch))
+        found = changes.compare(before, package_of(new, tables, executor(new)))
         written = {f"data/{path.name}": filesystem.sha256(path) for path in tables.glob("data/*")}
     least = release_register.least_version_of(found, root / "dist", written)
     # A record or term may fill a column or table that the last release did not have.
@@ -121,7 +121,8 @@ def next_version(
     found = found.model_copy(update={"new": prepared.version})
     files = {**prepared.files, **_of_program(root, last, prepared.version)}
     files["CHANGELOG.md"] = _changelog(root, found, prepared.version, today)
-    return prepared._replace(files=files, changes=len(found.changes))
+    changed = tuple([change_report.name(change) for change in found.changes])
+    return prepared._replace(files=files, changed=changed)
 
 
 def dated(root: Path, context: Context, *, today: date) -> dict[str, str]:
