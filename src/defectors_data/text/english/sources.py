@@ -142,6 +142,10 @@ def _end_after_head(line: Sequence[Token], i: int, end: int) -> int:
         while k < end and line[k].is_noun and not line[k].classes & {"time", "date"}:
             if k > j and "past" in line[k].classes:
                 break  # "a group of millers [sent] a letter"
+            if k > j and line[k].word in _ARTICLES and not line[k - 1].word.endswith("ing"):
+                if line[i].word == "and":
+                    return i  # "of the millers and see [the] mill"
+                break  # "hours of sport [a] week"
             k += 1
         if k == j:
             break

@@ -64,8 +64,9 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
     suffix = rate[0].replace("-", " ") if rate else ""
     if rate:
         after = sum(token.start < rate.end() for token in context.line)
-    if context.word_at(after) in BY:
-        return CountedWords("", context.span)  # "12 percent lower than"
+    is_compared = context.word_at(after).endswith("er") and context.word_at(after + 1) == "than"
+    if context.word_at(after) in BY or is_compared:
+        return CountedWords("", context.span)  # "12 percent lower", "12 percent larger than"
     following = context.line[after] if after < len(context.line) else None
     if following and (said := _of_whole_or_clause(context, after, following, suffix)):
         return CountedWords(said, context.span)

@@ -33,7 +33,8 @@ _PERIOD = re.compile(r"\b(?:minute|hour|day|week|month|year|decade|centur(?:y|ie
 """A period that is a part of its number."""
 _NOT_RELATIVE = frozenset("among between including of over with".split())
 _OF_TOTAL = re.compile(
-    r" (?:out )?of (?:all )?(?:(?:the|its|his|her|their|these|those) )?(?:(?:first|last|past|top|other) )?"
+    r" (?:out )?of (?:all )?(?:(?:the|its|his|her|our|their|these|those) )?(?:\w+['’]s )?"
+    r"(?:(?:first|last|past|top|other) )?"
 )
 _FAR = re.compile(r" (?P<where>(?:east|west|north|south|\w+east|\w+west|from|off|outside)\b.*)")
 _TIMES_OF_EVENT = re.compile(r"(?i)\b(?:once|twice|thrice|times)\b")

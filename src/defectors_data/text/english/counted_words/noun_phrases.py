@@ -41,6 +41,7 @@ OF_PLURALS = frozenset("are were have had will would could can may might must do
 _AFTER_PARTICIPLE = frozenset("at by down for from in of on out to up with".split())
 _LONGEST_RESTRICTION = 16
 """Maximum number of words of a clause that restricts what is counted."""
+_BEFORE_MORE = frozenset("age aged ages and coming earlier last next order past".split())
 _END_COUNTED = frozenset(
     "agree agreed approve are at believe come disagree disapprove go have know lack live need on oppose remain"
     " remains said say self-identify think to told want were with".split()
@@ -73,8 +74,7 @@ def with_restriction(context: NumberContext, prefix: str, start: int, end: int) 
     end = next(ends, end)
     verbs = (i for i in range(start + 1, end) if _is_present(context.line, i))
     end = next(verbs, end)
-    while end > start + 1 and _is_incomplete(context.line[end - 1]):
-        end -= 1
+    end = _without_fragment(context.line, start, end)
     span = extent(context.line[start:end])
     words = context.without_numbers(span)
     if not words:
@@ -108,7 +108,7 @@ def end_of_noun_phrase(context: NumberContext) -> int:
         end = subject_end
     while end > phrase.start + 1 and is_verb_form(line[end - 1]) and line[end - 2].is_noun:
         end -= 1  # "members of the slate prevailed"
-    end = after_name(line, end, len(line))
+    end = _without_fragment(line, phrase.start, after_name(line, end, len(line)))
     return line[end - 1].end
 
 
@@ -130,18 +130,21 @@ def noun_before(context: NumberContext) -> tuple[int, str] | None:
     i = context.before_number()
     if i < 1 or context.line[i].word != "of" or not context.line[i - 1].is_noun:
         return None
-    start = i
-    while (
-        start > 0 and context.line[start - 1].is_noun and not is_verb_form(context.line[start - 1])
-    ):
-        start -= 1
-        if "determiner" in context.line[start].classes:
-            break
-        if context.line[start - 1].word == "of" and start > 1:
+    if context.line[context.at - 1].word in ("a", "an", "the"):
+        return None  # "the making of a $12 lamp"
+    first = start = i - 1
+    while start > 0 and "determiner" not in context.line[start].classes:
+        before = context.line[start - 1]
+        if before.word == "of" and start > 1:
             start -= 1  # "a margin of error of 3 percent"
-    words = without_article(context.words(start, i))
-    is_total = words in _OF_TOTALS
-    return (context.line[start].start, words) if words and not is_total else None
+        elif not before.is_noun or is_verb_form(before):
+            break
+        start -= 1
+    if "determiner" in context.line[start].classes:
+        first = start  # without one, the words before may be a verb: "seeks damages of"
+    words = without_article(context.words(first, i))
+    is_none = words in _OF_TOTALS | NO_NOUNS
+    return None if is_none else (context.line[first].start, words)
 
 
 def members_of(context: NumberContext) -> CountedWords | None:
@@ -259,18 +262,18 @@ def _is_present(line: Sequence[Token], i: int) -> bool:
     return is_base and (after.is_capitalized or bool(after.classes & followers))
 
 
-def _is_incomplete(token: Token) -> bool:
-    is_before_more = token.word in (
-        "last",
-        "next",
-        "past",
-        "earlier",
-        "age",
-        "aged",
-        "ages",
-        "order",
-    )
-    return bool(token.classes & {"determiner", "preposition"}) or is_before_more
+def _without_fragment(line: Sequence[Token], start: int, end: int) -> int:
+    """Return where a noun phrase ends without the words that begin another: "in [the last]"."""
+    if line[end - 1].word.endswith(("’s", "s’")):  # "in the mill’s [14 lamps]"
+        while end > start + 1 and "preposition" not in line[end - 1].classes:
+            end -= 1
+    while end > start + 1 and _begins_more(line[end - 1]):
+        end -= 1
+    return end
+
+
+def _begins_more(token: Token) -> bool:
+    return token.word in _BEFORE_MORE or bool(token.classes & {"determiner", "preposition"})
 
 
 def ends_counted(line: Sequence[Token], i: int) -> bool:

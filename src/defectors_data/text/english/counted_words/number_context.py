@@ -34,7 +34,7 @@ RATE = re.compile(
 STOPS = frozenset(",;:()[]—–-.!?…")
 LEVELS = frozenset(("to", "at", "from"))
 NO_NOUNS = frozenset(
-    "ahead apart behind early fewer last late less more next short shy this".split()
+    "ahead apart behind down early fewer last late less more next ready short shy this worldwide".split()
 )
 _HEDGE_AFTER = re.compile(r" or (?:more|less|fewer|so)\b")
 TERM = re.compile(r"[“\"][\w-]+(?: [\w-]+)?[”\"]")
@@ -265,12 +265,14 @@ class NumberContext:
             return True  # "the Trade and Investment Pact"
         if not before or not after or after[0].is_capitalized:
             return False
-        is_counted = any(overlaps(Span(t.start, t.end), self.others) for t in after)
+        counted = [overlaps(Span(t.start, t.end), self.others) for t in after]
+        if any(counted[:2]):
+            return False  # "12 lamps and runs 14 mills"
         has_verb = any(is_verb_form(t) or t.classes & {"auxiliary", "pronoun"} for t in after)
         is_restricted = any(
             is_verb_form(t) or "auxiliary" in t.classes or t.word in ("who", "that") for t in before
         )
-        if is_restricted and not (is_counted or has_verb) and self.line[i - 1].is_plural:
+        if is_restricted and not (any(counted) or has_verb) and self.line[i - 1].is_plural:
             return after[0].is_plural or (len(after) > 1 and after[0].is_noun)
         nouns = [*takewhile(lambda t: t.is_noun and "determiner" not in t.classes, after)]
         is_noun_phrase = all(t.is_noun or t.word == "of" for t in before)
