@@ -283,8 +283,10 @@ def _completes(text: ParsedText, at: int) -> bool:
 _ENDS = {".", "!", "?"}
 _COUNTED = {"person", "event", "item", "country"}
 """Units that a number with a fraction never takes over from another: "up 24 points at 18,432.24"."""
-_NEAR = 3
-"""Maximum number of words between a part and the whole: "31 of the 38"."""
+_NEAR_WHOLE, _NEAR_END = 5, 2
+"""Maximum number of words between a part and the whole, "31 of the mill’s 38", and before the end of
+a movement: "from 12 to nearly 14".
+"""
 
 
 def _inherited(text: ParsedText, found: list[LocatedQuantity]) -> Iterator[LocatedQuantity]:
@@ -301,7 +303,8 @@ def _inherited(text: ParsedText, found: list[LocatedQuantity]) -> Iterator[Locat
             likely = _unit_of_following(text, reading, following)
             if not likely:
                 # A percentage of a change is rarely followed by another: "2 percent to 18,432".
-                if before not in {"factor", "percent"}:
+                # So is a time: "a nine-year low of 77".
+                if before not in UNCOUNTED or before == "event":
                     likely = before
                 if not moved:
                     likely = counted or likely
@@ -325,7 +328,8 @@ def _unit_of_following(
         return None
     between = text.words[text.index(reading.end) : text.index(following.start)]
     after = [word for word in between if word not in HYPHENS]  # "a 73-to-25 percent victory"
-    if not 0 < len(after) <= _NEAR or after[0] not in {"of", "to", "and", "or", "out", "from"}:
+    joins = bool(after) and after[0] in {"of", "to", "and", "or", "out", "from"}
+    if not joins or len(after) > (_NEAR_WHOLE if after[0] in {"of", "out"} else _NEAR_END):
         return None
     return following.quantity.unit or following.quantity.likely_unit
 

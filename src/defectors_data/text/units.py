@@ -223,6 +223,8 @@ def _is_skipped(text: ParsedText, i: int, first: int, plural: Found | None) -> b
         (word == "," and plural is None) or (word == "." and len(text.word(i - 1)) == 1)
     ):
         return True  # between two adjectives; "300 U.S. dollars"
+    if i == first and word in {"“", '"'}:
+        return True  # "four “loopholes”"
     possessor = (
         text.word(i + 1) in _APOSTROPHES and text.word(i + 2) == "s" and text.word(i - 1) in THE
     )
