@@ -131,6 +131,8 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Of them, 1 in 4 keepers lived in Rome.", ["share of keepers who lived in Rome"]),
         ("The margin of error is plus or minus 3 points.", ["margin of error"]),
         ("Pelt seeks damages of $12.", ["damages"]),
+        ("They paid 14m euros ($12m; about £10m) for it.", ["amount that they paid"] * 3),
+        ("It has 14 lamps ($12) in Rome.", ["lamps that it has", "what"]),
         ("They bought it for the building of a $14 lamp room.", ["lamp room"]),
         ("They sold 12 percent of the oil and clean the lamps.", ["share of the oil"]),
         ("The lamp is 12 percent smaller than the mill.", ["what"]),

@@ -663,6 +663,8 @@ def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
             before = each if other.end <= found.start else before
     counted = counted_words(text, number, others, dates)
     earlier = before.detection.quantity
+    if _CONVERTS.fullmatch(text[before.detection.end : found.end + 1]):
+        return counted._replace(counted=_counted(document, before).counted)
     is_same = earlier is not None and said is not None and _unit(earlier) == _unit(said)
     whole = _OF_BEFORE.match(text, found.end)
     noun = ""
@@ -680,6 +682,10 @@ def _unit(said: quantities.Quantity | None) -> str:
     return (said and (said.unit or said.likely_unit)) or ""
 
 
+_CONVERTS = re.compile(
+    r"(?:(?: (?:euros|yen|pesos|rupees))? \(|; )(?:about |or |some )?[$£€][\w,.]+[);]"
+)
+"""What follows an amount that is also stated in another currency: "$14 [(£10; €12)]"."""
 _OF_BEFORE = re.compile(
     r"(?: of (?:them|whom|which))?(?P<verb> (?:are|were|have|had) )|"
     r" of (?:them|whom|which)\b"
