@@ -53,6 +53,8 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Orr has 12 lamps and runs 14 mills.", ["lamps that Orr has", "mills"]),
         ("They want to have 12 lamps ready for Rome.", ["lamps"]),
         ("It sold 12 lamps in the coming months.", ["lamps that it sold"]),
+        ("She left, suggesting Orr could keep it for 12 days.", ["what"]),
+        ("He is the only man to burn it twice.", ["what"]),
         # persons without a noun
         ("The names of all 49 were read.", ["what"]),
         ("Ada is a mother of seven.", ["children"]),
@@ -68,7 +70,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Orr paid it 12 times in the last year.", ["times that Orr paid it"]),
         ("Within the next 12 weeks, only one will burn.", ["time within which only one will burn"]),
         ("It will last 12 years in prison.", ["years in prison"]),
-        ("The mill is 12 miles east of Rome.", ["distance east of Rome"]),
+        ("The mill is 12 miles east of Rome.", ["what"]),
         ("It is one of the last 12 elections.", ["elections"]),
         # a crowd without a noun
         ("Keepers in the crowd of 12 waved.", ["people in the crowd"]),
@@ -81,7 +83,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Then Orr sold its 12 lamps with a sign.", ["lamps with a sign"]),
         # amounts
         ("It taxes keepers making $12 a day.", ["amount a day that keepers are making"]),
-        ("It had 45 percent of keepers to Orr at 12 percent.", ["share of keepers", "share of keepers for Orr"]),
+        ("It had 45 percent of keepers to Orr at 12 percent.", ["share of keepers", "what"]),
         ("A lamp cost $2.20 an ounce.", ["amount an ounce that a lamp cost"]),
         ("Orr fell $1.25, or 1.4 percent, to $88.95.", [
             "amount by which Orr fell", "percentage by which Orr fell", "level to which Orr fell"]),
@@ -122,8 +124,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         # rivals
         ("It is up at some mills, followed by Pelt at 12 percent.", ["what"]),
         ("Vane would beat Pelt 46 to 40 percent.", ["share for Vane", "share for Pelt"]),
-        ("Orr got 45 percent of keepers, and 12 percent in Old Mill.", [
-            "share of keepers", "share of keepers in Old Mill"]),
+        ("Orr got 45 percent of keepers, and 12 percent in Old Mill.", ["share of keepers", "what"]),
         # shares
         ("About half of the lamps were lit.", ["share of the lamps that were lit"]),
         ("Then 12 percent were red.", ["share that were red"]),
@@ -139,7 +140,6 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Of 12 millers, 7 are men and two are old.", ["millers", "millers who are men", "millers who are old"]),
         ("It has 12 lamps, two of which are red.", ["lamps that it has", "lamps that are red"]),
         ("Then 53 percent describe themselves as old.", ["share that describe themselves as old"]),
-        ("It was 45 percent of keepers to 39 percent for Orr.", ["share of keepers", "share of keepers for Orr"]),
         ("Orr led Pelt 47 percent to 39 percent.", ["share for Orr", "share for Pelt"]),
         ("The poll has Orr leading Pelt by 47 percent to 39 percent.", ["share for Orr", "share for Pelt"]),
         ("Orr is now leading Pelt, 47%-39%, in Rome.", ["share for Orr", "share for Pelt"]),
@@ -161,8 +161,10 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("The donors gave $3 or more apiece.", ["amount apiece that the donors gave"]),
         ("It aims at an 80 percent reduction.", ["reduction"]),
         ("It was an 80 percent drop from the 14 percent in May.", ["drop", "what"]),
+        ("It increased its rate by 12 points to 14 percent.", [
+            "points by which it increased its rate", "level to which it increased its rate"]),
         # the verb after a whole is no part of it
-        ("Then 12 percent of men consider Orr old.", ["share of men who consider Orr old"]),
+        ("Then 12 percent of men consider it old.", ["share of men who consider it old"]),
         ("Now 12 percent of men put a lamp out.", ["share of men who put a lamp out"]),
         ("It sits at 12 percent support among men.", ["support"]),
         ("Then 43 percent of Roman keepers support former miller Ada Pelt.", [

@@ -49,11 +49,6 @@ _DONE = {
     "winning": "won",
 }
 """The passive participles of verbs of amounts."""
-_NAME_BEFORE = re.compile(
-    r"(?P<name>[A-Z][\w.-]+)(?:['’]s)?"
-    r"(?: at| with| on| by| had| has| got| received)?,? \(?$"
-)
-_NAME_AFTER = re.compile(r" (?P<of>for|in|among) (?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)*)")
 _WHOLE = re.compile(r"(?:%| per ?cent) of ")
 
 
@@ -78,8 +73,7 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
         return CountedWords(_of_multiple(context, after), context.span)
     if clause and (said := counted_by_clause(context, clause, suffix)):
         return CountedWords(said, context.with_start(clause.start))
-    found = _of_rival(context) or _of_participle(context, suffix)
-    return found or CountedWords("", context.span)
+    return _of_participle(context, suffix) or CountedWords("", context.span)
 
 
 def _of_multiple(context: NumberContext, after: int) -> str:
@@ -89,20 +83,6 @@ def _of_multiple(context: NumberContext, after: int) -> str:
     if phrase is None or "determiner" not in context.line[after].classes:
         return ""
     return without_article(context.words(after, phrase.end))
-
-
-def _of_rival(context: NumberContext) -> CountedWords | None:
-    """Return the share of the whole before of a name: "and Orr with 12 percent"."""
-    text, first = context.text, context.number.first
-    if context.number.unit != "percent":
-        return None
-    before = _NAME_BEFORE.search(text, context.line[0].start, first)
-    name = before or _NAME_AFTER.match(text, context.start_of(context.after_measure()))
-    whole = _whole_before(context)
-    if not whole or not name:
-        return None
-    preposition = name.groupdict().get("of") or "for"
-    return CountedWords(f"{whole} {preposition} {name['name']}", context.span)
 
 
 def _of_participle(context: NumberContext, suffix: str) -> CountedWords | None:

@@ -36,7 +36,6 @@ _OF_TOTAL = re.compile(
     r" (?:out )?of (?:all )?(?:(?:the|its|his|her|our|their|these|those) )?(?:\w+['’]s )?"
     r"(?:(?:first|last|past|top|other) )?"
 )
-_FAR = re.compile(r" (?P<where>(?:east|west|north|south|\w+east|\w+west|from|off|outside)\b.*)")
 _TIMES_OF_EVENT = re.compile(r"(?i)\b(?:once|twice|thrice|times)\b")
 _BEFORE_OF = {
     "audience": "people in the audience",
@@ -74,8 +73,6 @@ def of_noun(context: NumberContext, clause: NumberClause | None) -> CountedWords
         if said and before[-1].word == "of":
             return CountedWords(said, Span(before[0].start, number.end))
         return CountedWords("", context.span)
-    if number.unit == "mile" and (far := _FAR.match(text, end, rest.end)):
-        return CountedWords(f"distance {far['where']}", context.span)  # "12 miles east of Rome"
     restriction = restricting_clause(context, counted, Span(end, rest.end))
     is_bare = not restriction and has_no_preposition(context, end)
     if number.unit in TIMES and clause:
