@@ -78,7 +78,7 @@ def _before_amounts(context: NumberContext, i: int) -> int:
         token = context.line[last]
         is_number = overlaps(Span(token.start, token.end), context.others)
         is_number &= not token.word.endswith("ed")  # "the number has doubled in three years"
-        is_joint = token.word in ("or", ",", "to", "from") and last < i + 1
+        is_joint = token.word in ("or", ",", "to", "from", "by")
         if not (is_number or token.word in MEASURES or is_joint):
             break
         last -= 1
@@ -133,6 +133,8 @@ def _with_subject(
     inside = [t for t in context.line if source.start <= t.start < source.end]
     if any(is_verb_form(t) or "adverb" in t.classes for t in inside):
         return None  # "Orr never met Pelt, who"
+    if len(inside) > 1 and inside[0].word.endswith("ing") and not inside[0].is_capitalized:
+        return None  # "suggesting Orr could keep it for 12 days"
     is_relative = context.line[subject.first].word in ("who", "which", "that")
     if is_relative and any("preposition" in t.classes for t in inside):
         return None  # "a list for those who"

@@ -93,7 +93,9 @@ def _of_times(context: NumberContext, clause: NumberClause | None) -> str:
     )
     if not is_time or clause is None or clause.preposition:
         return ""
-    return f"times that {clause.subject} {clause.predicate}"
+    verb, *others = clause.predicate.split()
+    is_clear = verb not in BE and "not" not in others and (others or verb != "has")
+    return f"times that {clause.subject} {clause.predicate}" if is_clear else ""
 
 
 def of_time(context: NumberContext, clause: NumberClause | None) -> CountedWords | None:

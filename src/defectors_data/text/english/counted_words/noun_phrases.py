@@ -249,17 +249,16 @@ def _end_of_subject(line: Sequence[Token], start: int, end: int) -> int:
 
 
 def _is_present(line: Sequence[Token], i: int) -> bool:
-    """Return whether a word after a plural is probably its verb: "men [consider] him old"."""
+    """Return whether a word after a plural is probably its verb: "men [consider] it old"."""
     token, before = line[i], line[i - 1]
-    is_after = before.is_plural and (before.means_person or not before.is_capitalized)
-    if is_after and token.word in PRESENT:
-        return True
-    if not is_after or i + 1 >= len(line):
+    if not before.is_plural or (before.is_capitalized and not before.means_person):
         return False
-    after = line[i + 1]
+    has_object = i + 1 < len(line) and bool(line[i + 1].classes & _OBJECTS)
     is_base = token.is_noun and not token.classes and not token.is_capitalized
-    followers = {"determiner", "preposition", "objective", "pronoun", "subordinator"}
-    return is_base and (after.is_capitalized or bool(after.classes & followers))
+    return token.word in PRESENT or (is_base and has_object)
+
+
+_OBJECTS = frozenset(("determiner", "objective", "pronoun"))
 
 
 def _without_fragment(line: Sequence[Token], start: int, end: int) -> int:

@@ -42,7 +42,7 @@ QUOTE = re.compile(r"[\"“”«»]|''|``")
 NOMINATIVE = frozenset("he i it she they we you".split())
 PRESENT = frozenset(
     "agree approve believe disagree disapprove favor favour feel know live need oppose prefer say see support"
-    " think want work".split()
+    " think use want work".split()
 )
 """Verbs of shares in polls: "49 percent [live] with others"."""
 _UNIT = 3
