@@ -243,10 +243,8 @@ def of_counted(
     what it counts, and more if they add a preposition with what follows. A person has typed what the
     words before do not print.
     """
-    before, after = (
-        " ".join(document.text[slice(*span)] for span in each)
-        for each in (document.evidence_of(path), spans)
-    )
+    before = " ".join(document.text[slice(*span)] for span in document.evidence_of(path))
+    after = " ".join(document.text[slice(*span)] for span in spans)
     if proposals.in_words(figure.counted, before) != figure.counted:
         return {}
     counted = proposals.in_words(figure.counted, after) or OPEN_COUNTED * figure.draft

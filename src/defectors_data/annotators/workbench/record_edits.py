@@ -234,10 +234,13 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
         gone = rejection.taken_in(document, path, spans)
     elif table == "figures":
         keys |= connections.of_counted(document, path, found, spans)
-    named = _renamed(document, path, spans) if table == "mentions" else {}
+    named, changes = dict[str, str](), {path: keys}
+    if table == "mentions":
+        named = _renamed(document, path, spans)
+        changes[path[:2]] = named
 
     def edited(text: str) -> str:
-        text = with_all_keys(text, {path: keys, path[:2]: named} if named else {path: keys})
+        text = with_all_keys(text, changes)
         return yaml_editor.without(text, gone)
 
     done = f"changed the words of {short_name(document, record)}"
