@@ -105,3 +105,19 @@ def test_a_key_leads_to_the_next_article(tmp_path: Path, served: Served) -> None
         expect(page.locator("h2.title")).to_have_text(title)
     page.keyboard.press("P")
     expect(page.locator("#said")).to_have_text("There is no article before this one.")
+
+
+@pytest.mark.deep
+def test_a_number_that_saves_words_means_the_speaker_who_is_shown(tmp_path: Path, served: Served) -> None:  # noqa: F811
+    own = Own(tmp_path / "own", "“No,” said Ada Orr. It was late there. “Yes,” said Ben Pelt. Boats sank. “It burned.”")
+    page = served(own.root, STEM)
+    second = page.locator("#now .codes b").nth(1)
+    find(page, "It burned")
+    page.keyboard.press("c")
+    expect(second).to_have_text("Ada Orr")
+    page.keyboard.press("/")
+    page.keyboard.type("late there")
+    page.keyboard.press("Enter")
+    expect(page.locator("#said")).to_have_text("late there")
+    page.keyboard.press("2")
+    expect(page.locator("#said")).to_contain_text("Accepted t3: speaker Ada Orr;")

@@ -180,7 +180,11 @@ function actOf(event, shown) {
     a: () => moved().then((also) => accept(recordHere(), also)),
     A: () => moved().then((also) => acceptAll(shown, also && `${also[0].toUpperCase()}${also.slice(1)}. `)),
     e: () => moved().then(() => edit(recordHere())),
-    [isCode && key]: () => moved().then((also) => code(Number(key), also)),
+    // The words may change what the numbers mean: the one that is shown now counts.
+    [isCode && key]: () => {
+      const chosen = offeredAt(key);
+      return moved().then((also) => code(key, also, chosen));
+    },
     "+": furtherPart,
     s: wholeSentence,
     "/": openSearch,

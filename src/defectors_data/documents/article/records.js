@@ -279,10 +279,14 @@ async function acceptAll(shown, also = "") {
   return finished(`${also}Accepted ${read.length}: ${numbersOf(read)}.${remain}`);
 }
 
-async function code(number, before = "") {
-  const id = recordHere();
+// What a number means on the card that is shown.
+function offeredAt(number) {
   const offered = all(".codes span", card() || document.createElement("p"));
-  const chosen = offered.find((each) => one("kbd", each).textContent === String(number));
+  return offered.find((each) => one("kbd", each).textContent === String(number)) || null;
+}
+
+async function code(number, before = "", chosen = offeredAt(number)) {
+  const id = recordHere();
   if (!chosen) return say(`Nothing at the cursor has a code with the number ${number}.`);
   const { field, value, stays } = chosen.dataset;
   const stay = isDraft(id) && stays === undefined ? null : current;
