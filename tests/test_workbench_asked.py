@@ -121,3 +121,19 @@ def test_a_number_that_saves_words_means_the_speaker_who_is_shown(tmp_path: Path
     expect(page.locator("#said")).to_have_text("late there")
     page.keyboard.press("2")
     expect(page.locator("#said")).to_contain_text("Accepted t3: speaker Ada Orr;")
+
+
+@pytest.mark.deep
+def test_keys_pass_through_the_list_of_how_far_a_person_is_named(tmp_path: Path, served: Served) -> None:  # noqa: F811
+    own = Own(tmp_path / "own", "“It is late,” said Ada Orr.")
+    page = served(own.root, STEM)
+    find(page, "Ada Orr")
+    page.keyboard.press("Tab")
+    page.keyboard.press("e")
+    anonymity = page.locator("#form [name=anonymity]")
+    values = anonymity.locator("option").evaluate_all("options => options.map((option) => option.value)")
+    anonymity.focus()
+    page.keyboard.press("Home")
+    for value in values:
+        expect(anonymity).to_have_value(value)
+        page.keyboard.press("ArrowDown")

@@ -180,10 +180,11 @@ function fill(field, value) {
   field.dispatchEvent(new Event("input"));
 }
 
-// Only persons are more or less anonymous. What follows from the name follows it until something else is chosen.
-function followKind() {
+// Only persons are more or less anonymous. What follows from the name follows it until something else is chosen, and does
+// not change while its list is passed through.
+function followKind(changed) {
   const [kind, anonymity, name] = ["kind", "anonymity", "name"].map((key) => one(`#form [name=${key}]`));
-  if (!anonymity) return;
+  if (!anonymity || changed === anonymity) return;
   if (kind.value !== "person") fill(anonymity, "not_applicable");
   if (kind.value !== "person" || !["", "not_applicable", anonymity.dataset.filled].includes(anonymity.value)) return;
   const printed = name?.value.trim() ?? "";

@@ -303,7 +303,7 @@ new ResizeObserver(showReady).observe(one("#dock"));
 one("#form form").addEventListener("submit", save);
 one("#form form").addEventListener("invalid", refuse, true);
 for (const chosen of ["change", "focusout"]) one("#form").addEventListener(chosen, ({ target }) => target.setCustomValidity?.(""));
-one("#form").addEventListener("change", (event) => { followSpeaker(event.target); emptyOthers(event.target); followHedge(event.target); followKind(); hideOthers(); });
+one("#form").addEventListener("change", (event) => { followSpeaker(event.target); emptyOthers(event.target); followHedge(event.target); followKind(event.target); hideOthers(); });
 one("#form").addEventListener("focusin", describeField);
 one("#form").addEventListener("keydown", typeahead);
 one("#form").addEventListener("keydown", mnemonic);
