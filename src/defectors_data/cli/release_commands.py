@@ -247,6 +247,9 @@ def _show_release(
             inform(f"    {f.printable(name)}")
         if more := prepared.changed[MAX_CELLS_LISTED:]:
             inform(f"    and {len(more)} more")
+        if not prepared.is_complete:
+            line = "dist/ was built again after the last release, so changes may be missing here"
+            inform(f"{line} and in CHANGELOG.md.")
     if prepared and prepared.old_doi:
         doi = prepared.old_doi
         inform(f"dataset.yaml: `doi` {doi} is that of the last release, and was removed.")

@@ -65,6 +65,8 @@ class NextVersion(NamedTuple):
     """The number of records that now say that they were corrected."""
     changed: tuple[str, ...] = ()
     """The records, terms and tables that changed since the last release."""
+    is_complete: bool = True
+    """Whether these are all; not if dist/ was built again since the last release."""
     old_doi: str | None = None
     """The DOI of the last release, which the files no longer state."""
 
@@ -104,7 +106,7 @@ def next_version(
     with ExitStack() as stack:
         before = stack.enter_context(changes.opened(root / "dist"))
         scratch, tables = [Path(stack.enter_context(TemporaryDirectory())) for _ in range(2)]
-        if before.version != last:
+        if number(before.version) < number(last):
             problem = (
                 f"dist/ has version {before.version}, not {last}, so the changes are not known"
             )
@@ -112,7 +114,11 @@ def next_version(
         new = CorpusReader(_with_changes(root, prepared.files, scratch))
         found = changes.compare(before, package_of(new, tables, executor(new)))
         written = {f"data/{path.name}": filesystem.sha256(path) for path in tables.glob("data/*")}
-    least = release_register.least_version_of(found, root / "dist", written)
+    is_known = before.version == last
+    if is_known:
+        least = release_register.least_version_of(found, root / "dist", written)
+    else:  # built since, as after a takedown
+        least, found = before.version, _taken_down(context, before.version)
     # A record or term may fill a column or table that the last release did not have.
     if number(prepared.version) < number(least):
         prepared = prepare(at_least=least)
@@ -122,7 +128,7 @@ def next_version(
     files = {**prepared.files, **_of_program(root, last, prepared.version)}
     files["CHANGELOG.md"] = _changelog(root, found, prepared.version, today)
     changed = tuple([change_report.name(change) for change in found.changes])
-    return prepared._replace(files=files, changed=changed)
+    return prepared._replace(files=files, changed=changed, is_complete=is_known)
 
 
 def dated(root: Path, context: Context, *, today: date) -> dict[str, str]:
@@ -136,15 +142,9 @@ def dated(root: Path, context: Context, *, today: date) -> dict[str, str]:
     dataset, files = context.dataset, dict[str, str]()
     version = dataset.content.version
     if released(context):
-        last = last_released(context)
-        if last == version:
+        if last_released(context) == version:
             return {}
-        removed = [
-            Change(kind="withdrawn", table=stone.table, id=None, cells=(), derived=())
-            for stone in new_tombstones(context)
-        ]
-        if removed:
-            found = Changes(old=last, new=version, changes=tuple(removed))
+        if (found := _taken_down(context, version)).changes:
             files["CHANGELOG.md"] = _changelog(root, found, version, today)
     day: dict[ValuePath, str] = {("released",): today.isoformat()}
     try:
@@ -152,6 +152,15 @@ def dated(root: Path, context: Context, *, today: date) -> dict[str, str]:
     except yaml_editor.UneditableTextError as error:
         problem = f"dataset.yaml cannot be edited here: set `released: {today}` in it"
         raise NotPreparableError(problem) from error
+
+
+def _taken_down(context: Context, version: str) -> Changes:
+    """Return the removals since the last release, as changes of a version."""
+    removed = [
+        Change(kind="withdrawn", table=stone.table, id=None, cells=(), derived=())
+        for stone in new_tombstones(context)
+    ]
+    return Changes(old=last_released(context), new=version, changes=tuple(removed))
 
 
 def publish(
