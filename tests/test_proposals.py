@@ -102,6 +102,7 @@ def of_forms(document: Document) -> Iterator[tuple[str, str]]:
             proposal = FORMS[kind].propose(document, span)
             tree = forms.tree_of(proposal)
             given = {key: value or UNDECIDED.get(key, "") for key, value in tree.items()}
+            given["definitions"] = {"measures/name_it": str(given.get("counted", ""))}
             path, item = forms.filled_in(kind, document, proposal.spans, given)
             yield str(path[0]), item
             for term in forms.new_terms(proposal.table, given, document):
