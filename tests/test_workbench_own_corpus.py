@@ -411,3 +411,18 @@ def test_one_word_can_introduce_a_speaker(tmp_path: Path, chosen: str, expected:
     answer = own.act("propose", kind="mention", spans=[own.span(chosen)])
     assert answer.status_code == 200, answer.text
     assert [part["text"] for part in answer.json()["parts"]] == [expected]
+
+
+KEEPER = "“No,” said Ada Orr, a keeper. “Yes,” said Ben Pelt, a clerk. “It burned,” the keeper said."
+
+
+def test_a_rival_is_removed_with_its_speaker_also_from_an_accepted_testimony(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", KEEPER)
+    assert own.act("change", id=own.id("t3"), values={"speaker": "ada-orr"}).is_success
+    own.file.write_text(own.yaml.replace("antecedent: m1}", "antecedent: m1, rival: m2}"), encoding="utf-8")
+    answer = own.act("delete", id="ben-pelt").json()
+    assert answer == "Ben Pelt, and with it t2; also changed: t3"
+    assert "attribution: {words: the keeper said, antecedent: m1}" in own.record("t3")
+    assert [each.code for each in found_in(own.root) if each.code != "draft-record"] == ["unaccounted-quotation"], (
+        "that of the rival"
+    )

@@ -214,7 +214,7 @@ def _attributions_settled(before: Document, after: Document) -> dict[Path, dict[
                 antecedent = last_before(after, words[0], speaker, testimony.id)
             rival = only_rival(after, antecedent, words, speaker)
             keys = {"antecedent": antecedent, "rival": rival}
-        elif (said.rival in gone and testimony.draft) or mentioned.get(str(said.rival)) == speaker:
+        elif said.rival in gone or mentioned.get(str(said.rival)) == speaker:
             keys = {"rival": ""}
         if keys:
             found[*path, "attribution"] = keys
