@@ -426,3 +426,15 @@ def test_a_rival_is_removed_with_its_speaker_also_from_an_accepted_testimony(tmp
     assert [each.code for each in found_in(own.root) if each.code != "draft-record"] == ["unaccounted-quotation"], (
         "that of the rival"
     )
+
+
+@pytest.mark.parametrize("is_accepted", [True, False])
+def test_an_accepted_antecedent_stays_when_its_words_become_a_mention(tmp_path: Path, *, is_accepted: bool) -> None:
+    own = Own(tmp_path / "own", KEEPER)
+    if is_accepted:
+        assert own.act("change", id=own.id("t3"), values={"speaker": "ada-orr"}).is_success
+    last = own.text.rindex("the keeper")
+    spans = [[last, last + len("the keeper")]]
+    assert own.act("add", kind="mention", spans=spans, values={"speaker": "ada-orr"}).is_success
+    assert ("antecedent: m1" in own.record("t3")) == is_accepted
+    assert [each.code for each in found_in(own.root) if each.code != "draft-record"] == []

@@ -40,6 +40,7 @@ from defectors_data.rules.attribution import (
     last_before,
     not_continued,
     rivals_between,
+    undeclared_rival,
     words_left_out,
     wrong_antecedent,
 )
@@ -222,14 +223,20 @@ def _attributions_settled(before: Document, after: Document) -> dict[Path, dict[
 
 
 def _is_refused(document: Document, path: Path, testimony: Testimony) -> bool:
-    """Return whether the rules refuse the antecedent of a testimony, or its words need none."""
+    """Return whether the rules refuse the antecedent of a testimony, or the words of a draft need none.
+
+    Who has accepted an antecedent that they no longer need may have chosen it: it does no harm.
+    """
     said, words = testimony.attribution, document.at((*path, "attribution", "words"))
     is_known = testimony.speaker in document.speakers_by_id
     if not said or not said.antecedent or not words or not is_known:
         return False
+    at, found = (*path, "attribution"), (testimony, said)
     if not lacks_name(document, words, testimony.speaker):
-        return _is_named(document, words, testimony.speaker)  # those of another are to be corrected
-    return any(wrong_antecedent(document, (*path, "attribution"), (testimony, said)))
+        is_named = _is_named(document, words, testimony.speaker)
+        # Words of another are to be corrected.
+        return is_named and (testimony.draft or any(undeclared_rival(document, at, found)))
+    return any(wrong_antecedent(document, at, found))
 
 
 def _is_named(document: Document, words: Sequence[Span], speaker: str) -> bool:
