@@ -122,7 +122,7 @@ def test_every_proposal_can_be_read(tmp_path: Path, seed: Path | None) -> None:
     proposed = [*of_forms(document)]
     assert findings_of(tmp_path, with_records(draft, proposed), text) == []
     measures = [item.rstrip("\n").replace("\n", "\n    ") for key, item in proposed if key == "measures"]
-    vocabulary = "measures:" + "".join(f"\n  - {item}" for item in measures) if measures else ""
+    vocabulary = "measures:" + ("".join(f"\n  - {item}" for item in measures) or " []")
     assert faults_of(vocabulary.encode(), "annotations/vocabulary.yaml", Vocabulary) == []
 
 
