@@ -21,7 +21,8 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
     ("sentence", "counted"),
     [
         # a noun phrase after the number, with the clause that restricts it
-        ("The 14 lamps of the harbour were lit.", ["lamps of the harbour that were lit"]),
+        ("The 14 lamps of the harbour were lit.", ["lamps of the harbour"]),
+        ("Now 14 lamps of the harbour were lit.", ["lamps of the harbour that were lit"]),
         ("Hundreds of lamps were lit.", ["lamps that were lit"]),
         ("In Rome, 12 armed men died.", ["armed men who died"]),
         ("Each of 12 boats was lit.", ["boats"]),
@@ -31,7 +32,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Then 12 lamps lack oil in May.", ["lamps that lack oil in May"]),
         ("Then 12 uniformed and plainclothes officers met.", ["uniformed and plainclothes officers"]),
         ("There were 12 keepers and security guards.", ["keepers and security guards"]),
-        ("The two crews agreed on rules that could shut it.", ["crews that agreed on rules that could shut it"]),
+        ("Now two crews agreed on rules that could shut it.", ["crews that agreed on rules that could shut it"]),
         ("Some 12 keepers joined a “walk-in” at the mill.", ["keepers who joined a “walk-in” at the mill"]),
         ("Now 12 millers in the U.S. are old.", ["millers in the U.S. who are old"]),
         ("Two of the lamps used in the mill will burn.", ["lamps used in the mill"]),
@@ -79,7 +80,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("It was a feud of two men that has lasted.", ["men"]),
         ("They hired two old Roman law firms.", ["old Roman law firms that they hired"]),
         ("Orr hurt himself by leaving rooms to 12 sick millers.", ["sick millers"]),
-        ("The 12 keepers snapped his lamp.", ["keepers who snapped his lamp"]),
+        ("Now 12 keepers snapped his lamp.", ["keepers who snapped his lamp"]),
         ("Then Orr sold its 12 lamps with a sign.", ["lamps with a sign"]),
         # amounts
         ("It taxes keepers making $12 a day.", ["amount a day that keepers are making"]),
@@ -99,7 +100,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Helped by rain, it led Orr 47 percent.", ["what"]),
         ("Orr left Rome after raising $12 million.", ["amount raised"]),
         ("It is 12 percent lower than it was.", ["what"]),
-        ("Then 12 of the 14 boats were lit.", ["boats", "boats that were lit"]),
+        ("Then 12 of the 14 boats were lit.", ["boats", "boats"]),
         ("It lists the 12 lamps Orr had in Rome.", ["lamps that Orr had in Rome"]),
         ("Rome has 12 residents and sends 14 keepers.", ["residents that Rome has", "keepers that Rome sends"]),
         ("After 40 years in DC, Orr left.", ["years in DC"]),

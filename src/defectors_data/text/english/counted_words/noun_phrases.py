@@ -22,6 +22,7 @@ from defectors_data.text.offsets import Span, extent
 
 _OF_MEMBERS = re.compile(r"[-\u2010\u2011](?:member|person|strong|(judge|nation|state|team))\b")
 JOINED = re.compile(r"[-\u2010\u2011]\w+(?:-\w+)*")
+_KNOWN = frozenset("the these those my your his her its our their".split())
 _OF_TOTALS = frozenset(
     "amount average couple handful high lot low maximum minimum number pair peak rate sum total".split()
 )
@@ -208,8 +209,9 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
     is_active |= verb.word.endswith("ed") and has_object and is_plural(noun)
     is_doing = verb.word.endswith("ing") and verb.is_noun and verb.word not in _NOT_DOING
     is_participle |= is_doing and is_plural(noun)
-    if not (is_active or is_participle):
-        return ""
+    is_known = context.at > 0 and context.line[context.at - 1].word in _KNOWN
+    if not is_participle and (is_known or not is_active):
+        return ""  # "the two mills will close": these are all, whatever they do
     if is_participle and finite and not is_doing:  # "49 people killed in the attack were millers"
         rest = Span(rest.start, finite)
     words = context.text[slice(*rest)].strip()
