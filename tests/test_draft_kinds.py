@@ -32,6 +32,7 @@ GUESS = "  # a guess: no words show it"
         ("On Friday, Harrow said that it was open.", f"institution{GUESS}"),
         ("Harrow said that it was open. Two clerks at Harrow wept.", "institution"),
         ("A poll said that it was open.", "institution"),
+        ("It had accused Harrow. Harrow, an Alp-based company, said that it was open.", "institution"),
     ],
 )
 def test_a_kind_that_no_words_show_is_a_guess(said: str, kind: str) -> None:
@@ -90,6 +91,7 @@ def test_a_title_is_part_of_the_name_of_a_company_or_of_a_word_that_is_printed_w
     [
         ("Harrow Telecom said that it was shut.", "institution"),
         ("Harrow City said that it was shut.", "institution"),
+        ("Crystal Lamps, which was old, said that it was shut.", "institution"),
         ("Ben Harrow said that it was shut.", "person"),
         ("The Fed said that it was shut.", "institution"),
         ("Trade and Industry Secretary Ada Orr called it shut.", "person"),
@@ -102,6 +104,22 @@ def test_a_company_is_no_person_and_a_person_with_two_posts_no_group(said: str, 
     draft = filled(FILLER + said)
     assert re.findall(r"\n    kind: (\w+)", draft) == [kind]
     assert f'evidence: "{said.removesuffix(".")}"' in draft or f'evidence: "{said}"' in draft
+
+
+@pytest.mark.parametrize(
+    ("said", "speaker"),
+    [
+        ("It rained. The company said that it was old.", "harrow-motors"),
+        ("“It is old,” the Alp-based firm said.", "harrow-motors"),
+        ("The Mill Court said it rained. The company said that it was old.", "harrow-motors"),
+        ("Pelt Telecom said it rained. The company said that it was old.", "who"),
+        ("It rained. The company that owns the mill said that it was old.", "who"),
+        ("It rained. The union said that it was old.", "who"),
+    ],
+)
+def test_the_company_is_the_only_one_that_has_spoken(said: str, speaker: str) -> None:
+    drafted = filled(f"{FILLER}Harrow Motors said that it was shut. Ada Orr left. {said}\n")
+    assert re.findall("speaker: (.*)", drafted)[-1] == speaker
 
 
 def test_a_key_makes_a_group_without_a_name(tmp_path: Path) -> None:

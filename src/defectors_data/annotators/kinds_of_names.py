@@ -143,7 +143,7 @@ def _title_before(text: str, place: Span) -> Token | None:
         return None
     last = before[-1]
     is_noun = means_person(last.word) and not is_plural(last.word)
-    is_person = is_noun and last.word not in COMPANIES
+    is_person = is_noun and last.word not in COMPANIES and last.word not in cue_words()
     return last if "title" in last.classes or is_person else None
 
 
@@ -163,6 +163,7 @@ def _is_organisation(text: str, place: Span) -> bool:
     is_owner = text.startswith(("'s", "’s"), place.end)
     is_at = before and before[-1].word == "at" and not is_owner
     is_called = before and before[-1].word in COMPANIES
+    is_called = is_called or text.startswith(", which ", place.end)
     is_staff = after and text[place.end] == " " and means_person(after[0].word)
     is_verb = after and after[0].word in cue_words()  # "Harrow accused"
     is_staff = is_staff and not is_verb

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from defectors_data.annotators.drafts.drafted_records import DraftedRecords, DraftSpeaker
 from defectors_data.annotators.kinds_of_names import (
@@ -14,6 +15,7 @@ from defectors_data.annotators.kinds_of_names import (
 )
 from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.evidence.free_text.known_words import known_names
+from defectors_data.text.english import bodies
 from defectors_data.text.offsets import Span
 from defectors_data.text.similar_words import has_surname
 
@@ -39,7 +41,10 @@ def institution_named(draft: DraftedRecords, head: Span) -> DraftSpeaker | None:
     longer = [each for each in known if each.name.casefold().endswith(f" {short}")]
     if longer and not is_acronym(words):
         return longer[0] if len(longer) == 1 else None
-    if words == words.lower() and noun in COMPANIES | ORGANISATIONS:
+    is_any = noun in _ANY_COMPANY and words.endswith(noun)
+    if is_any and not draft.text.startswith((" of ", " that "), head.end):
+        return _only_company(known)
+    if is_any or (words == words.lower() and noun in COMPANIES | ORGANISATIONS):
         return None
     if words.istitle() or draft.words(head).startswith(("the ", "The ")):
         named = _whole_name(draft, named)
@@ -61,6 +66,19 @@ def _whole_name(draft: DraftedRecords, short: Span) -> Span:
             if is_before and institution_in(draft.text, each):
                 whole.setdefault(name, each)
     return next(iter(whole.values())) if len(whole) == 1 else short
+
+
+_ANY_COMPANY = ("company", "firm", "giant", "retailer")
+
+
+def _only_company(known: Sequence[DraftSpeaker]) -> DraftSpeaker | None:
+    """Return the only one of some organisations that may be a company; None if there are several."""
+    companies = []
+    for each in known:
+        last = each.name.split()[-1]
+        if each.name[0].isupper() and last.casefold() not in bodies() - COMPANIES:
+            companies.append(each)
+    return companies[0] if len(companies) == 1 else None
 
 
 def _is_short_form(draft: DraftedRecords, words: str, name: str) -> bool:
