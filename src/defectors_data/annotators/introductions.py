@@ -148,6 +148,9 @@ def _first_title(text: str, before: Sequence[Token], name: Span) -> int:
         and _is_office(before[first - 2 : first + 1])
     ):
         first = _walked_back(text, before[: first - 1], before[first - 1].start)
+    if 1 < first < i and before[first - 1].word == "of" and before[first].is_capitalized:
+        body = before[first - 2]
+        first -= 2 * (body.is_capitalized and "institution" in body.classes)  # "Bank of Rome guard"
     return first
 
 
@@ -322,13 +325,26 @@ def _organisation_before(text: str, titles: Sequence[Token]) -> str:
         return ""
     post = " ".join(token.word for token in titles[noun : noun + 2])
     is_of_person = named == run and _is_surname(text, named[-1])
+    is_led = post.startswith(_OF_COMPANIES) and not titles[noun].is_capitalized
+    is_led = is_led and not any(_ADJECTIVE.fullmatch(token.word) for token in named)
     is_of_body = post.startswith(("spokes", "ceo", "chief executive")) and not is_of_person
+    is_of_body |= is_led and (len(named) > 1 or not is_of_person)
     is_said = is_of_body or _names_organisation(text, run[-1:])
     is_sought = titles[noun].word in _SEEKERS  # "White House hopeful"
     words = text[run[0].start : run[-1].end].removesuffix("’s").removesuffix("'s")
     return words if is_said and not (is_sought or _NO_NAME.fullmatch(words)) else ""
 
 
+_OF_COMPANIES = (
+    *("analyst", "boss", "chairman", "chief economist", "co-chairman", "economist", "president"),
+    *("vice president", "vice-president"),
+)
+"""Posts in small letters that follow the name of a company: "Harbour analyst Milo Arden"."""
+_ADJECTIVE = re.compile(
+    r".+’s|[a-z]+(?:ish|ese|ian|ean|can|man|al|ch|ss|ic)|tory|conservative|labour|street|city|us|u\.s\.|uk"
+    r"|house|senate|state"
+)
+"""Words with a capital letter before such posts that name no company: "Dutch analyst"."""
 _NO_NAME = re.compile(
     r"Board|Chamber|Committee|Company|Council|Office|Party|U\.S\.|(?:\S+-based )?GOP"
 )

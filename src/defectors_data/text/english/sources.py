@@ -117,9 +117,12 @@ def _name_with_of(line: Sequence[Token], first: int, i: int, end: int) -> int:
         is_name = line[i - 1].is_capitalized and line[i - 1].classes & {"institution", "title"}
         if not is_name:
             break
-        i += 2
-        while i < end and line[i].is_word and line[i].is_capitalized:
-            i += 1
+        i = _after_capitals(line, i + 2, end)
+        post = i
+        while post < end and line[post].is_noun and not line[post].is_capitalized:
+            post += 1
+        if post > i and line[post - 1].means_person and line[post].is_capitalized:
+            i = _after_capitals(line, post, end)  # "Bank of Orr governor Ada Pelt"
     return i
 
 
