@@ -492,6 +492,7 @@ def test_an_id_has_no_word_of_a_possessive_that_the_article_does_not_print() -> 
         ("Milo Arden III said it was shut.", "person"),
         ("Ohio Republicans said it was shut.", "group"),
         ("Milo Deans said it was shut.", "person"),
+        ("Milo Burgmans left. It was shut, Mr Burgmans said.", "person"),
         ("R. Gil Orr said it was shut.", "person"),
     ],
 )

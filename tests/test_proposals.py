@@ -273,6 +273,8 @@ def test_a_number_is_in_plain_digits(number: float, typed: str) -> None:
         ),
         ("Harbour vice-president Milo Arden said", "Harbour vice-president Milo Arden", "Harbour"),
         ("Old Lamp analyst Milo Arden said", "Old Lamp analyst Milo Arden", "Old Lamp"),
+        ("Milo Arden, the Alp-based chairman, said", "Milo Arden, the Alp-based chairman", ""),
+        ("Veteran Harbour Office guard Milo Arden", "Veteran Harbour Office guard Milo Arden", "Harbour Office"),
         ("Dutch president Milo Arden said", "Dutch president Milo Arden", ""),
         ("It said Bank of Harbour governor Milo Arden left", "Bank of Harbour governor Milo Arden", ""),
         ("Harbour Bank Bridge Secretary Milo Arden said", "Harbour Bank Bridge Secretary Milo Arden", ""),

@@ -314,8 +314,8 @@ def _organisation_before(text: str, titles: Sequence[Token]) -> str:
         return ""
     noun = next(iter(nouns), len(titles) - 1)
     run = [token for token in titles[:noun] if "determiner" not in token.classes]
-    while run and not run[0].is_capitalized:
-        run.pop(0)  # "conservative Mill News host"
+    while run and (not run[0].is_capitalized or run[0].word in _QUALITIES):
+        run.pop(0)  # "conservative Mill News host", "Veteran Harbour Office guard"
     if run and run[-1].word in ("ministry", "police"):
         return text[run[0].start : run[-1].end]  # "Harbour police spokesman"
     while len(run) > 1 and _is_of_post(run[-1]):
@@ -335,13 +335,15 @@ def _organisation_before(text: str, titles: Sequence[Token]) -> str:
     return words if is_said and not (is_sought or _NO_NAME.fullmatch(words)) else ""
 
 
+_QUALITIES = frozenset("fellow leading rival senior top veteran".split())
+"""Words before a body, with a capital letter at the start of a sentence, that are not in its name."""
 _OF_COMPANIES = (
     *("analyst", "boss", "chairman", "chief economist", "co-chairman", "economist", "president"),
     *("vice president", "vice-president"),
 )
 """Posts in small letters that follow the name of a company: "Harbour analyst Milo Arden"."""
 _ADJECTIVE = re.compile(
-    r".+’s|[a-z]+(?:ish|ese|ian|ean|can|man|al|ch|ss|ic)|tory|conservative|labour|street|city|us|u\.s\.|uk"
+    r".+(?:’s|-based)|[a-z]+(?:ish|ese|ian|ean|can|man|al|ch|ss|ic)|tory|conservative|labour|street|city|us|u\.s\.|uk"
     r"|house|senate|state"
 )
 """Words with a capital letter before such posts that name no company: "Dutch analyst"."""

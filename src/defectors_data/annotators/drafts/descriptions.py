@@ -140,6 +140,7 @@ def means_group(draft: DraftedRecords, head: Span) -> bool:
     is_body = draft.words(head).casefold() in _BODIES
     full = draft.names.full_name(head)
     is_surname = full is not None and not is_plural_noun(draft.text, full)
+    is_surname |= bool(draft.names.titles_of(draft.words(head)))  # "Mr Deans"
     return is_body or (is_plural_noun(draft.text, head) and not is_surname)
 
 
