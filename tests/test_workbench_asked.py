@@ -103,6 +103,7 @@ def test_a_key_leads_to_the_next_article(tmp_path: Path, served: Served) -> None
     for key, title in (("N", "The Pier"), ("P", "The Old Mill Stays Shut")):
         page.keyboard.press(key)
         expect(page.locator("h2.title")).to_have_text(title)
+        expect(page.locator("#text")).to_be_focused()
     page.keyboard.press("P")
     expect(page.locator("#said")).to_have_text("There is no article before this one.")
 
