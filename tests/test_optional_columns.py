@@ -23,6 +23,8 @@ from tampering import SEEDS, Files, describe, descriptor_of, faults, lay, put, r
 from tampering import run as verify
 
 OPTIONAL = [column for group in ONLY_WITH_VALUES for column in group]
+USED = {"sources.outlet", "sources.outlet_basis", "sources.dateline", "speakers.gender", "terms.words"}
+"""The optional columns that the corpus needs that `init` writes."""
 WORDS = re.compile(r"\branks?\b|rank_|\bbranch(es)?\b|soldier|troop|sergeant", re.IGNORECASE)
 
 
@@ -69,10 +71,14 @@ def test_the_optional_columns_are_nullable_columns_that_there_are() -> None:
     assert len(set(OPTIONAL)) == len(OPTIONAL)
 
 
-def test_a_package_has_all_columns_but_those_that_its_subject_does_not_need(flood: Path) -> None:
+def test_a_package_has_all_columns_but_those_that_its_subject_or_its_articles_do_not_need(flood: Path) -> None:
     tables = ROW_OF.keys() - set(ONLY_WITH_ROWS)
     every = {f"{table}.{column}" for table in tables for column in ROW_OF[table].model_fields}
-    assert columns_of(flood / "dist") == every - set(OPTIONAL)
+    there = columns_of(flood / "dist")
+    assert there & set(OPTIONAL) == USED
+    assert there - USED == every - set(OPTIONAL)
+    for table, _, column in (place.partition(".") for place in USED):
+        assert pq.read_table(flood / f"dist/data/{table}.parquet")[column].drop_null().length()
 
 
 def test_a_single_rank_brings_its_column_and_no_other(flood: Path, ranked: Path) -> None:
@@ -130,7 +136,7 @@ def test_readers_and_exports_need_no_optional_column(flood: Path, tmp_path: Path
     listed = re.findall(r"(?m)^- (?!Source)[A-Z]\w+: .*\\\*.*", codebook)
     keys = {*re.findall(r"`(\w+)`", " ".join(listed))}
     assert {"speaker", "counted", "affiliation"} <= keys
-    lacking = {*ONLY_WITH_ROWS, "where", "happened", *(each.partition(".")[2] for each in OPTIONAL)}
+    lacking = {*ONLY_WITH_ROWS, "where", "happened", *(each.partition(".")[2] for each in {*OPTIONAL} - USED)}
     assert keys.intersection(lacking) == set()
     assert not re.search(r"(?m)^- (Motive|Act|Date|Place|Relation)\b", codebook)
     ran = run("export", "sqlite", "--without-relatives", "--out", tmp_path / "fewer", where=flood)
@@ -184,7 +190,9 @@ def without_column(files: Files, place: str, *, explained: bool) -> Files:
     return changed
 
 
-EMPTY = re.compile(r"\.(push|pull|barrier|withdrawn_entries|departed|close_match|happened\w*)$")
+EMPTY = re.compile(
+    r"\.(push|pull|barrier|withdrawn_entries|departed|close_match|happened\w*|genre|url|url_basis|part_of)$"
+)
 FILLED = [place for place in OPTIONAL if not EMPTY.search(place)]
 """The optional columns of the invented package."""
 

@@ -959,6 +959,19 @@ ONLY_WITH_ROWS = (
 
 ONLY_WITH_VALUES = (
     ("sources.withdrawn_entries",),
+    ("sources.subtitle",),
+    ("sources.outlet", "sources.outlet_basis"),
+    ("sources.genre",),
+    ("sources.dateline",),
+    ("sources.url", "sources.url_basis"),
+    (
+        *("sources.obtained_date", "sources.obtained_address"),
+        *("sources.obtained_by", "sources.obtained_sha256"),
+    ),
+    ("sources.cited_outlets",),
+    ("speakers.gender",),
+    ("speakers.part_of",),
+    ("terms.words",),
     ("mentions.rank",),
     ("speakers.rank_class", "speakers.rank_class_inferred", "persons.rank_class"),
     ("speakers.branch", "speakers.branch_inferred", "persons.branch"),
@@ -984,8 +997,8 @@ ONLY_WITH_VALUES = (
     ("terms.place_kind", "terms.country"),
     ("persons.push", "persons.pull", "persons.barrier"),
 )
-"""Columns that only some subjects need: a package has a group only if one of its columns has a
-value. It has all other columns, even if they are empty."""
+"""Columns that only some subjects or articles need: a package has a group only if one of its columns
+has a value. It has all other columns, even if they are empty: a first note adds no column."""
 OPTIONAL_COLUMNS = frozenset(chain.from_iterable(ONLY_WITH_VALUES))
 """The columns that a package need not have, as table.column."""
 

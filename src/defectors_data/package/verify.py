@@ -320,31 +320,31 @@ departure? departure_means? relatives? note / figures figure_id source_id testim
 measure population? counted text value low high hedge polarity unit interval_low interval_high
 low_open high_open rounded_low rounded_high as_of? as_of_from? as_of_to? place_id? start_offset
 end_offset note / speakers speaker_id source_id kind role anonymity protected pseudonym_possible
-name rank_class? branch? gender request role_inferred rank_class_inferred? branch_inferred? part_of
-note / sources source_id seed_file sha256 earlier_sha256 chars words chars_revealed
-protected_numbers withdrawn_entries? label title subtitle authors outlet published published_from
-published_to genre language completeness dateline url obtained_date obtained_address obtained_by
-obtained_sha256 cited_outlets rights outlet_basis authors_basis published_basis url_basis note /
-persons person_id source_id sources role rank_class? branch? protected name ages years_of_service?
-push? pull? barrier? departed? testimonies / mentions mention_id speaker_id source_id rank? age
-years_of_service? affiliation text start_offset end_offset / motives? motive_id source_id
-testimony_id speaker_id direction factor decision reason_of link text / acts? act_id source_id
-testimony_id speaker_id act status against done_by text / testimony_themes testimony_theme_id
-source_id testimony_id theme / spans span_id record_table record_id field part source_id
-start_offset end_offset start_utf16 end_utf16 start_byte end_byte line column_number region exact
-prefix suffix / terms term_id kind term label definition used words close_match? pseudonym_possible
-body? whole place_kind? country? percent least / measures measure label definition close_match?
-units comparable constant figures sources compared_figures independent_sources lowest highest
-earliest latest verdicts / ledger* ledger_id source_id start_offset end_offset text kind status
-record_table record_id waiver_id reason note / relations? relation_id source_id kind result operands
-outcome computation note / comparisons* comparison_id measure figure_a figure_b same_source
-dependence interval_a interval_b times verdict explanation note / statement_relations?
-statement_relation_id first second kind reason / provenance* provenance_id source_id table_name
-column_name record_id basis spans function inputs joined_on note / readings reading_id source_id
-number reader kind date purpose version / history? record_id record_table source_id first_version
-last_changed_version change corrected_version corrected_reason withdrawn_version / errata?
-erratum_id source_id text start_offset end_offset wrong known reported status / tombstones?
-record_table record_id date reason_class
+name rank_class? branch? gender? request role_inferred rank_class_inferred? branch_inferred?
+part_of? note / sources source_id seed_file sha256 earlier_sha256 chars words chars_revealed
+protected_numbers withdrawn_entries? label title subtitle? authors outlet? published published_from
+published_to genre? language completeness dateline? url? obtained_date? obtained_address?
+obtained_by? obtained_sha256? cited_outlets? rights outlet_basis? authors_basis published_basis
+url_basis? note / persons person_id source_id sources role rank_class? branch? protected name ages
+years_of_service? push? pull? barrier? departed? testimonies / mentions mention_id speaker_id
+source_id rank? age years_of_service? affiliation text start_offset end_offset / motives? motive_id
+source_id testimony_id speaker_id direction factor decision reason_of link text / acts? act_id
+source_id testimony_id speaker_id act status against done_by text / testimony_themes
+testimony_theme_id source_id testimony_id theme / spans span_id record_table record_id field part
+source_id start_offset end_offset start_utf16 end_utf16 start_byte end_byte line column_number
+region exact prefix suffix / terms term_id kind term label definition used words? close_match?
+pseudonym_possible body? whole place_kind? country? percent least / measures measure label
+definition close_match? units comparable constant figures sources compared_figures
+independent_sources lowest highest earliest latest verdicts / ledger* ledger_id source_id
+start_offset end_offset text kind status record_table record_id waiver_id reason note / relations?
+relation_id source_id kind result operands outcome computation note / comparisons* comparison_id
+measure figure_a figure_b same_source dependence interval_a interval_b times verdict explanation
+note / statement_relations? statement_relation_id first second kind reason / provenance*
+provenance_id source_id table_name column_name record_id basis spans function inputs joined_on note
+/ readings reading_id source_id number reader kind date purpose version / history? record_id
+record_table source_id first_version last_changed_version change corrected_version corrected_reason
+withdrawn_version / errata? erratum_id source_id text start_offset end_offset wrong known reported
+status / tombstones? record_table record_id date reason_class
 """
 
 
@@ -535,7 +535,7 @@ def referred(name: str, foreign: list[Any], row: Row) -> Iterator[tuple[str, Any
     if row.record_id == "*":  # in provenance, this describes a column and names no records
         return
     for column, other in LISTED.get(name, []):
-        for listed in (row[column] or "").split(";"):
+        for listed in (row.get(column) or "").split(";"):
             if listed:
                 yield column, other, listed
 
@@ -562,7 +562,7 @@ def check_source(p: Package, r: Row) -> Promises:
     yield from check_printed(p, r)
     yield from check_days(r, "published")
     for column in ("outlet", "authors", "cited_outlets"):
-        texts = (p.words(r.id, column), r[column])
+        texts = (p.words(r.id, column), r.get(column))
         words, names = [normalize("NFC", text or "") for text in texts]
         printed = all(name in words for name in names.split("; "))
         may_lack = r.get(f"{column}_basis", "stated") != "stated" or p.where("tombstones")
@@ -621,7 +621,7 @@ def check_speaker(p: Package, r: Row) -> Promises:
     fits = (r.anonymity != "not_applicable") == (r.kind == "person")
     yield "anonymity must be not_applicable unless the speaker is a person", fits
     for field in ("gender", "request"):
-        filled = ((r.id, field) in p.attested) == (r[field] is not None)
+        filled = ((r.id, field) in p.attested) == (r.get(field) is not None)
         yield f"{field} must be filled if and only if a mention has words for it", filled
     for field in ("rank_class", "branch"):
         lost = (r.id, field) in p.attested and r.get(field) is None

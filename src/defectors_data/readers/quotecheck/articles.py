@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from defectors_data.models.closed_vocabularies import MEANINGS
+from defectors_data.models.tables import ROW_OF
 from defectors_data.package import published_folder
 from defectors_data.package.tables_reader import PackageTables, Row
 from defectors_data.readers.article_copies import text_of
@@ -132,14 +133,14 @@ def published(package: Path, seeds: Path | None) -> PublishedRecords:
     for span in tables.rows("spans"):
         spans[span["source_id"]].append(span)
     articles = []
-    for row in tables.rows("sources"):
+    for row in tables.rows("sources", [*ROW_OF["sources"].model_fields]):
         of_source = spans[row["source_id"]]
         text = text_of(row, seeds) if seeds else _words(row, of_source)
         articles.append(ArticleText(row, text, _evidence(of_source)))
     units = dict[str, list[str]]()
     for row in tables.terms("unit"):
         if row["term"] not in MEANINGS["Unit"]:
-            units[row["term"]] = [*filter(None, (row["words"] or "").split(";"))]
+            units[row["term"]] = [*filter(None, (row.get("words") or "").split(";"))]
     disputed: dict[str, list[Row]] = defaultdict(list)
     for row in tables.rows("comparisons"):
         if row["verdict"] in DIFFERENT and not row["same_source"]:
