@@ -75,4 +75,4 @@ def test_a_finding_names_the_meaning_in_the_unit_of_the_figure(
     record = f"{{id: example-f30, evidence: paid 69 cents, value: {value}, hedge: exact, unit: {unit}, counted: price}}"
     edit(copied, FILE, "\nfigures:\n", f"\nfigures:\n  - {record}\n")
     [finding] = [each for each in found_in(copied) if each.code == "figure-text-mismatch"]
-    assert finding.message.endswith(f"the words say {said}.")
+    assert finding.message.endswith(f"the program reads {said} in the words.")
