@@ -138,3 +138,18 @@ def test_keys_pass_through_the_list_of_how_far_a_person_is_named(tmp_path: Path,
     for value in values:
         expect(anonymity).to_have_value(value)
         page.keyboard.press("ArrowDown")
+
+
+@pytest.mark.deep
+def test_a_form_says_that_what_was_typed_before_it_was_open_is_missing(
+    tmp_path: Path,
+    served: Served,  # noqa: F811
+) -> None:
+    own = Own(tmp_path / "own", "Ada Orr said that the mill now sold 20 lamps.")
+    page = served(own.root, STEM)
+    find(page, "20")
+    # No key waits here, as at a slow server.
+    typed = "for (const key of 'ekkkk') text.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))"
+    page.evaluate(f"{{ const text = document.querySelector('#text'); {typed} }}")
+    expect(page.locator("#form")).to_be_visible()
+    expect(page.locator("#refused")).to_have_text("What you typed before this form was open is not in it.")

@@ -231,8 +231,8 @@ function pressed(event) {
   }
   if (event.key !== "Shift") leaving = event.key === "Escape" && !moving;
   const shown = readyIds();
-  // After a `c` that is waiting, these two have a meaning, too.
-  const isLater = queued && ["Enter", "+"].includes(event.key);
+  // After a key that is waiting, these may have a meaning, or are text that a form is about to miss.
+  const isLater = queued && (event.key === "Enter" || event.key.length === 1);
   if (!isLater && !actOf(event, shown)) return;
   event.preventDefault();
   // A key that is held down accepts nothing further.
@@ -262,8 +262,8 @@ function inTurn(act) {
 function queue(next, key = "") {
   inTurn(() => {
     if (!one("dialog[open]")) return next();
-    const lost = `The key ${key} did nothing, because this form was open by then.`;
-    if (key && one("#form").open) one("#refused").textContent = `${one("#refused").textContent} ${lost}`.trim();
+    const [lost, said] = ["What you typed before this form was open is not in it.", one("#refused").textContent];
+    if (key && one("#form").open && !said.includes(lost)) one("#refused").textContent = `${said} ${lost}`.trim();
   });
 }
 
