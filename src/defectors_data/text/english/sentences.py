@@ -76,8 +76,7 @@ def _classes_of(word: str, *, is_capitalized: bool) -> frozenset[str]:
     if apostrophe and ending in _CONTRACTED and "pronoun" in _classes().get(stem, _NO_CLASS):
         return _classes()[stem]  # he’s
     if is_capitalized:
-        body = {"institution"} if "company" in known else _NO_CLASS
-        return (known - _NOT_IN_NAMES) | body  # Will Orr, Ada Kelly
+        return known - _NOT_IN_NAMES  # Will Orr, Ada Kelly
     is_adverb = word.endswith("ly") and word not in _NO_ADVERBS
     return _ADVERB if not known and is_adverb else known
 
@@ -131,11 +130,15 @@ _LINE = re.compile(r"[^\n]+(?:(?<=:)\n+(?=[\"“«‘])[^\n]+)*")
 
 def tokens(text: str, start: int, end: int) -> Iterator[Token]:
     """Yield the words and signs in a part of a text."""
+    follows_name = False
     for hit in _TOKEN.finditer(text, start, end):
         word, is_capitalized, classes = _read(hit[0])
         if is_capitalized and "title" in classes and _is_in_name(text, hit.end(), word, classes):
             classes -= {"title"}
+        if follows_name and is_capitalized and "company" in classes:
+            classes |= {"institution"}  # Harrow Airlines, but not "Airlines said"
         yield Token(*hit.span(), word, is_capitalized, classes)
+        follows_name = is_capitalized
 
 
 _NEXT_NAME = re.compile(r" ([A-Z][\w-]*)(?: ([A-Z][\w-]*))?")
