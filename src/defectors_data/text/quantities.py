@@ -631,6 +631,8 @@ _SKIPPED = set(
     "combined full even".split()
 )
 """Words that may come between a hedge and its number."""
+_DEFINITE = set("the his her their its our my these those".split())
+"""Words that make what follows a known number, with which another is compared."""
 _NEGATORS = {"not", "t", "never", "no", "nor", "without", "cannot", "nobody", "neither", "hardly"}
 _NEGATED = {"more_than": "up_to", "less_than": "at_least"}
 _DENIED = "denied"
@@ -774,6 +776,8 @@ def _meaning(
         and _is_negated(text, start, reach=3)
     ):
         return _NEGATED[hedge], hedge  # "cannot be more than ten"
+    if hedge in _NEGATED and not _DEFINITE.isdisjoint(between):
+        return "exact", hedge  # "less than the $8 that was expected"
     if phrase == ("up", "to") and text.word(start - 1) in MOVES:
         return "exact", hedge  # "edges up to 5%"
     articled = not ARTICLES.isdisjoint(between)
