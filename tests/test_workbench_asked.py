@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -153,3 +154,19 @@ def test_a_form_says_that_what_was_typed_before_it_was_open_is_missing(
     page.evaluate(f"{{ const text = document.querySelector('#text'); {typed} }}")
     expect(page.locator("#form")).to_be_visible()
     expect(page.locator("#refused")).to_have_text("What you typed before this form was open is not in it.")
+
+
+@pytest.mark.deep
+def test_x_asks_why_words_are_no_record_also_inside_of_another_draft(
+    tmp_path: Path,
+    served: Served,  # noqa: F811
+) -> None:
+    own = Own(tmp_path / "own", "Ada Orr said that the mill now sold 20 lamps.")
+    page = served(own.root, STEM)
+    find(page, "20 lamps")
+    page.keyboard.press("x")
+    expect(page.locator("#said")).to_contain_text("Rejected f1. “20” is now unaccounted for: x asks why")
+    page.keyboard.press("x")
+    expect(page.locator("#form-title")).to_have_text("New waiver")
+    page.keyboard.press("Escape")
+    expect(page.locator("#record-t1, [data-id$=t1]").first).to_have_class(re.compile(r"\bdraft\b"))

@@ -333,8 +333,8 @@ async function nextMode(id = recordHere()) {
   cut = spans.length ? `${id} ${sha256()}` : "";
 }
 
-// The words that a rejection left open, and for which the last line offers a reason to waive them.
-let offered = "";
+// The words that a rejection left open, for which `x` asks, and whether the last line names a reason to waive them.
+let [offered, isReasonKnown] = ["", false];
 
 async function reject(id = recordHere(), isLeft = isLeftHere(card())) {
   const [at] = spanHere();
@@ -346,9 +346,9 @@ async function reject(id = recordHere(), isLeft = isLeftHere(card())) {
     go(0);
     return say(`Passed over in this tab; nothing is written, and u brings it back. ${saidOfPossible()}${summary()}`);
   }
-  if (!isDraft(id) && (isLeft || !id)) {
+  if (isLeft || !id) {
     await ask("suggest", { spans: [spanHere()] });
-    return open("waiver", offered === String(spanHere()));
+    return open("waiver", offered === String(spanHere()) && isReasonKnown);
   }
   const spans = spansOf(id);
   const isAccepted = !isDraft(id);
@@ -366,8 +366,8 @@ async function reject(id = recordHere(), isLeft = isLeftHere(card())) {
   const repeats = fields.find((field) => field.key === "repeats");
   const repeated = repeats.choices.find((choice) => value === "repeat" && choice.value === repeats.value)?.label;
   const unaccounted = `Rejected ${gone}. “${textBetween(...chosen())}” is now unaccounted for:`;
+  [offered, isReasonKnown] = [String(spanHere()), Boolean(value)];
   if (!value) return say(`${unaccounted} x asks why it is no record, and t or f records it.`);
-  offered = String(spanHere());
   const meaning = choices.find((choice) => choice.value === value)?.meaning || "";
   const reason = titled(value) + (repeated ? ` of ${repeated}` : "");
   say(`${unaccounted} x waives it as ${reason} (${meaning}), w asks for another reason.`);
