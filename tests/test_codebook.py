@@ -148,7 +148,9 @@ def test_the_exported_codebook_is_that_of_the_docs_with_the_terms_of_the_package
     exports.export(PROJECT / "dist", "codebook", tmp_path / "codebook")
     exported = (tmp_path / "codebook/codebook.md").read_text(encoding="utf-8")
     rest = "\n## Files, keys and ids\n"
-    assert exported.partition(rest)[2] == IN_DOCS.partition(rest)[2]
+    # No article of the package has a value of `obtained`, so that it has no such column.
+    in_docs = IN_DOCS.replace(", `obtained` (K10)", "")
+    assert exported.partition(rest)[2] == in_docs.partition(rest)[2] != IN_DOCS.partition(rest)[2]
     assert exported.count("\n- `hunger_pay`: ") == 2, "a theme and a factor"
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from defectors_data.models.closed_vocabularies import MEANINGS
-from defectors_data.models.tables import ROW_OF
 from defectors_data.package import published_folder
 from defectors_data.package.tables_reader import PackageTables, Row
 from defectors_data.readers.article_copies import text_of
@@ -20,6 +19,8 @@ DIFFERENT = frozenset({"conflicts", "differs_undated"})
 """Verdicts on two figures that cannot both be correct for the same day."""
 _OPTIONAL = "comparisons"
 """The table that the package of a large corpus does not have."""
+_NOT_STATED: Row = {"outlet": None, "cited_outlets": None}
+"""Columns of sources that a package does not have if no article has a value."""
 _TABLES = "sources spans testimonies figures speakers mentions measures terms comparisons".split()
 
 
@@ -133,7 +134,8 @@ def published(package: Path, seeds: Path | None) -> PublishedRecords:
     for span in tables.rows("spans"):
         spans[span["source_id"]].append(span)
     articles = []
-    for row in tables.rows("sources", [*ROW_OF["sources"].model_fields]):
+    for found in tables.rows("sources"):
+        row = {**_NOT_STATED, **found}
         of_source = spans[row["source_id"]]
         text = text_of(row, seeds) if seeds else _words(row, of_source)
         articles.append(ArticleText(row, text, _evidence(of_source)))
