@@ -73,6 +73,7 @@ def test_with_ctrl_the_cursor_is_once_after_each_mark_and_a_selection_ends_befor
             expect(page.locator("#said")).to_have_text(re.compile(rf"{re.escape(end)}\s*$"))
     find(page, "lamps burned")
     page.keyboard.press("ArrowLeft")
+    expect(page.locator("#text .at")).to_have_text("lamps")
     for begin in ("the", "(at", "and"):
         page.keyboard.press("Shift+Control+ArrowLeft")
         expect(page.locator("#said")).to_have_text(re.compile(rf"^\s*{re.escape(begin)}"))
