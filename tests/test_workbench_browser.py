@@ -268,7 +268,6 @@ def test_a_form_is_never_wider_than_its_dialog_and_shows_its_error(new_article: 
     page = served(new_article, "900_example")
     form = page.locator("#form")
     for record in ("example-t4", "example-f1", "example-w4", "mira-fenn"):
-        # A click of the mouse misses where the page scrolls meanwhile.
         page.locator(f"[aria-label='Edit {record}']").dispatch_event("click")
         form.locator("#more > summary").click()
         for summary in form.locator("fieldset summary").all():
