@@ -7,7 +7,7 @@ from defectors_data.annotators.drafts.persons import place_before
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.offsets import Span, is_inside, overlaps
-from defectors_data.text.similar_words import may_be_misspelt, surname_of
+from defectors_data.text.similar_words import surname_of
 
 
 def antecedent_of(
@@ -27,8 +27,7 @@ def antecedent_of(
             mention = draft.next("m")
             speaker.others.append((mention, named))
             return {"antecedent": mention}
-    is_named = not may_be_misspelt(words, surname_of(speaker.name))
-    if is_named and source.kind != "pronoun" and not words.startswith(("the ", "The ")):
+    if source.kind != "pronoun" and not words.startswith(("the ", "The ")):
         return {}
     for statement in reversed(draft.statements):
         if statement.speaker is speaker and statement.spans[-1].end <= source.head.start:

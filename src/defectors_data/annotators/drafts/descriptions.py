@@ -27,6 +27,7 @@ from defectors_data.text.english import (
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.offsets import Span, extent
+from defectors_data.text.similar_words import has_surname
 
 COLLECTIVES = frozenset("audience couple crowd family jury staff".split())
 _BODIES = COLLECTIVES | frozenset(
@@ -151,11 +152,12 @@ def is_name(draft: DraftedRecords, source: SourceWords) -> bool:
     is_short = _ABBREVIATED.match(draft.text, first.start) or first.classes & _NOT_NAMES
     if " " not in words and is_short:
         return False
+    elsewhere = [each for each in draft.names.places if each.start != source.head.start]
+    named = [draft.words(each) for each in elsewhere]
     before = draft.text[max(0, source.span.start - 5) : source.span.start]
     if " " in words or source.head.start > source.span.start or not _STARTS.search(before):
         return True
-    named = [draft.words(each) for each in draft.names.places if each.start != source.head.start]
-    return words in named or draft.names.full_name(source.head) is not None
+    return any(name == words or has_surname(name, words) for name in named)
 
 
 # ---- documents -----------------------------------------------------------------------------------

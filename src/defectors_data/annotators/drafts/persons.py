@@ -97,9 +97,6 @@ def person_named(draft: DraftedRecords, head: Span) -> DraftSpeaker:
         return known[0]
     name = next(reversed(bearers), draft.names.full_name(name)) or name
     words = draft.words(name)
-    for each in draft.speakers:
-        if each.name == words:
-            return each  # "Pelltham" for "Ada Peltham"
     evidence = evidence_of_name(draft.text, words)
     is_whole = " " in words
     is_organisation = evidence.kind == "institution"

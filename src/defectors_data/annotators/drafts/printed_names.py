@@ -12,16 +12,10 @@ from defectors_data.annotators.kinds_of_names import (
     institution_in,
 )
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.text.english import means_person
 from defectors_data.text.english.sentences import tokens
 from defectors_data.text.english.sources import descriptive_words
 from defectors_data.text.offsets import Span, is_inside
-from defectors_data.text.similar_words import (
-    has_surname,
-    may_be_misspelt,
-    may_be_one_person,
-    surname_of,
-)
+from defectors_data.text.similar_words import has_surname, may_be_one_person, surname_of
 
 _ADDRESSED = re.compile(
     r"\b(?:Mr|Mrs|Ms|Miss|Gov|Governor|President|Rep|Sen|Senator)\.? ([A-Z][\w’'-]+)\b(?! [A-Z])"
@@ -142,7 +136,7 @@ class PrintedNames:
 
     def full_name(self, surname: Span) -> Span | None:
         """Return the last full name with a surname before its place, or else the first after it; a
-        first name means a person who is introduced, and a misspelt surname the one whose it may be.
+        first name means a person who is introduced.
         """
         words = self.text[slice(*surname)]
         full = []
@@ -153,10 +147,6 @@ class PrintedNames:
         for known in self.introduced:
             if known.startswith(f"{words} ") and not full:
                 full = [each for each in self._of_persons if self.text[slice(*each)] == known]
-        if not full and not means_person(words.casefold()):
-            for name in self._of_persons:
-                if may_be_misspelt(words, surname_of(self.text[slice(*name)])):
-                    full.append(name)
         before = [each for each in full if each.start < surname.start]
         return next(iter([*before[-1:], *full]), None)
 
