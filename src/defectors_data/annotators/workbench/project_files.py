@@ -412,9 +412,9 @@ class EditedProject:
         further ones, and the end of a sentence that names these.
         """
         file, follows, reply = self.file_of(stem), list[connections.Keys](), ""
-        data, former = self._edited(file, edit.edited), b""
-        while data != former:
-            former = data
+        data, seen = self._edited(file, edit.edited), set[bytes]()
+        while data not in seen:  # what follows may lead back
+            seen.add(data)
             _, now, _ = self._opened(stem, data)
             if now and (keys := connections.settled(document, now)):
                 follows.append(keys)
