@@ -225,8 +225,11 @@ def test_lists_at_the_end_are_boilerplate_in_which_nobody_speaks(heading: str) -
     assert draft.endswith("\nfigures: []\n\nwaivers: []\n")
 
 
-def test_paragraphs_after_a_heading_are_no_boilerplate() -> None:
-    text = TAIL.partition('"Mill')[0] + "The river has two sources. “I saw both,” said Ada Orr.\n"
+@pytest.mark.parametrize(
+    "said", ["The river has two sources. “I saw both,” said Ada Orr.", "“It is shut,” said Ben Pelt, who left in 2003."]
+)
+def test_a_paragraph_at_the_end_is_no_boilerplate(said: str) -> None:
+    text = TAIL.partition('"Mill')[0] + f"{said}\n"
     assert "boilerplate" not in filled(text)
 
 

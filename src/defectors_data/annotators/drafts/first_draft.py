@@ -288,12 +288,12 @@ def _tail(text: str) -> Span:
     start = end = len(text.rstrip())
     for line in reversed(lines[1:]):
         words = text[slice(*line)].strip()
-        is_title = bool(_LISTED.match(words) or "“" in words or '"' in words)
-        is_citation = is_title and _YEAR_AT_END.search(words)
-        if _TAIL_HEADING.fullmatch(words) or is_citation:
-            start = line.start
-        elif not _is_listed(words):
+        is_heading = bool(_TAIL_HEADING.fullmatch(words))
+        if not is_heading and not _is_listed(words):
             break
+        is_title = bool(_LISTED.match(words) or "“" in words or '"' in words)
+        if is_heading or (is_title and _YEAR_AT_END.search(words)):
+            start = line.start
     return Span(start, end)
 
 
