@@ -49,6 +49,8 @@ from defectors_data.rules.attribution.roles import (
 )
 from defectors_data.rules.engine import rule
 from defectors_data.text.attributions import FoundAttribution, verbs, words_of_speech
+from defectors_data.text.english.sentences import tokens
+from defectors_data.text.english.sources import phrase_at, source_of
 from defectors_data.text.occurrences import merged
 from defectors_data.text.offsets import (
     Span,
@@ -517,11 +519,12 @@ def mention_of_another(
 ) -> Iterator[Finding]:
     """A mention must not contain the name of another speaker, but not of the speaker it introduces.
 
-    Possessives, and names in the mention of a group, do not count.
+    Possessives, and names in the mention of a group or in a description, such as "a spokesman for
+    Orr", do not count.
     """
     speaker, spans = document.entry_of(path).id, document.evidence_of(path)
     described = document.speakers_by_id.get(speaker)
-    if not described or described.kind == "group":
+    if not described or described.kind == "group" or _is_description(document.text, spans):
         return
     inside = [each for each in namings(document) if is_inside(each, spans) and not each.mention]
     theirs = [each for each in inside if each.speaker != speaker and not each.is_possessive]
@@ -532,6 +535,16 @@ def mention_of_another(
         message = f"These words {_named(document, theirs[0], speaker)}."
         hint = "Move the mention to the speaker whom it introduces."
         yield Finding(document.place(*path, "evidence"), "mention-of-another", message, (hint,))
+
+
+def _is_description(text: str, spans: Sequence[Span]) -> bool:
+    """Return whether a mention describes a person without a name, who may work for another speaker: "a
+    [Harrow] guard", "an aide of [Orr]".
+    """
+    line = [*tokens(text, *spans[0])] if spans else []
+    phrase = phrase_at(line, 0, len(line))
+    source = source_of(text, line, phrase) if phrase else None
+    return source is not None and source.kind == "description"
 
 
 # ---- what the words lead to ----------------------------------------------------------------------
