@@ -16,15 +16,20 @@ from test_workbench import HOST, TOKEN
 STEM, FILE = "900_quirin", "annotations/900_quirin.yaml"
 
 
+def renamed(root: Path) -> Path:
+    """Give the example a file name with a word that it does not print, and return its annotations."""
+    (root / "seeds/900_example.txt").rename(root / "seeds/900_quirin.txt")
+    edit(root, "annotations/900_example.yaml", "seed: 900_example.txt", "seed: 900_quirin.txt")
+    return (root / "annotations/900_example.yaml").rename(root / FILE)
+
+
 def test_a_card_names_the_field_of_each_finding_and_the_file_if_no_form_has_it(copied: Path) -> None:
-    (copied / "seeds/900_example.txt").rename(copied / "seeds/900_quirin.txt")
-    edit(copied, "annotations/900_example.yaml", "seed: 900_example.txt", "seed: 900_quirin.txt")
-    (copied / "annotations/900_example.yaml").rename(copied / FILE)
+    renamed(copied)
     edit(copied, FILE, "  - id: example-w3\n", "  - id: example-w3\n    note: As Quirin says.\n")
     client = TestClient(application(EditedProject(copied), token=TOKEN), base_url=HOST, follow_redirects=True)
     page = client.get(f"/{TOKEN}/article/{STEM}").text
     assert re.findall(r'class="bad" data-field="(\w+)"', page) == ["seed", "note"]
-    said = re.findall(rf"No form has the field `(\w+)`: correct {FILE}, line \d+, in a text editor\.", page)
+    said = re.findall(rf"No form has the field `(\w+)`: correct {FILE}, line \d+, in a text editor; n leads on\.", page)
     assert said == ["seed"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from conftest import edit
 from test_browser import browser  # noqa: F401  # the fixture
 from test_workbench import FILE
 from test_workbench_browser import ARTICLE, Served, find, new_article, served  # noqa: F401  # the fixtures
+from test_workbench_findings import renamed
 from test_workbench_forms import with_sentence
 from test_workbench_own_corpus import STEM, Own
 
@@ -179,6 +181,52 @@ def test_n_leads_to_possible_statements_when_nothing_else_is_left_and_x_passes_o
     expect(left).to_contain_text("1 draft")
     pressed("n", "waiver w3")
     assert (copied / FILE).read_bytes().replace(b"    draft: true\n", b"") == before
+
+
+def test_a_finding_that_no_form_corrects_keeps_nobody_from_possible_statements(copied: Path, served: Served) -> None:  # noqa: F811
+    printed, title = "Keepers Leave the Lighthouse, Crossing to Port Example", "The lighthouse is expected to close"
+    before = hashlib.sha256((copied / "seeds/900_example.txt").read_bytes()).hexdigest()
+    edit(copied, "seeds/900_example.txt", f"{printed}\n", f"{title}\n")
+    edit(copied, FILE, f"title: {printed}", f"title: {title}")
+    edit(copied, FILE, before, hashlib.sha256((copied / "seeds/900_example.txt").read_bytes()).hexdigest())
+    first, second = "The old pier is expected to close.", "The lamps are expected to burn."
+    with_sentence(copied, f"{first} It is long. {second}")
+    edit(copied, FILE, "  - id: example-w3\n", "  - id: example-w3\n    draft: true\n")
+    file = renamed(copied)
+    page = served(copied, file.stem)
+    said, now = page.locator("#said"), page.locator("#now")
+    source = "unprinted-in-free-text: `quirin` is"
+
+    def pressed(key: str, where: str) -> None:
+        page.keyboard.press(key)
+        expect(said if where.startswith("Possible") else now).to_contain_text(where)
+
+    statements = [f"Possible statement: “{words}”" for words in (title, first, second)]
+    round_ = [source, statements[0], "waiver w3 draft", *statements[1:]]
+    expect(now).to_contain_text(source)
+    for where in [*round_[1:], *round_]:
+        pressed("n", where)
+    for where in round_[-2::-1]:
+        pressed("p", where)
+    # The finding was passed over, so that no later key leads back to it, and x is about the words.
+    find(page, "March 3rd")
+    pressed("a", statements[1])
+    expect(said).to_contain_text("Accepted w3.")
+    pressed("x", statements[2])
+    page.keyboard.press("t")
+    expect(page.locator("#form")).to_be_visible()
+    page.locator("#form [name=speaker]").select_option(label="the writer of the article")
+    page.locator("#form [name=themes]").fill("weather")
+    for name, value in {"access": "about_others", "outlet_kind": "own"}.items():
+        page.locator(f"#form [name={name}]").select_option(value)
+    page.keyboard.press("Enter")
+    expect(said).to_contain_text(f"Saved t10. {statements[0]}")
+    # The card of the source, which cannot be deleted, is at the words of the headline.
+    find(page, "The lighthouse is")
+    expect(now).to_contain_text(source)
+    page.keyboard.press("x")
+    expect(said).to_contain_text("Passed over")
+    expect(page.locator("#left")).not_to_contain_text("possible")
 
 
 @pytest.mark.parametrize(("key", "done"), [("a", "Accepted w3."), ("x", "Rejected w3")])

@@ -261,7 +261,7 @@ def _with_place(finding: Finding, field: str) -> Finding:
     if field not in NOT_IN_FORMS - {"evidence"}:  # c changes the evidence
         return finding
     hint = f"No form has the field `{field}`: correct {finding.place.file}, "
-    hint += f"line {finding.place.line}, in a text editor."
+    hint += f"line {finding.place.line}, in a text editor; n leads on."
     return finding._replace(help=(*finding.help, hint))
 
 

@@ -338,7 +338,7 @@ let [offered, isReasonKnown] = ["", false];
 
 async function reject(id = recordHere(), isLeft = isLeftHere(card())) {
   const [at] = spanHere();
-  const passedNow = !id && !isLeft && possible().find(([start, end]) => start <= at && at < end);
+  const passedNow = (!id || card().matches(".source")) && !isLeft && possible().find(([start, end]) => start <= at && at < end);
   if (passedNow) {
     places.push([passedNow, null, presses, true]);
     passOver(passedNow);

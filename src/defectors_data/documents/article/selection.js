@@ -295,6 +295,9 @@ function toDo(at) {
 // The places that were left with `n` or `p`: what was passed over on purpose.
 const passed = new Set();
 
+// Spans as places in reading order: a possible statement comes after a record that begins where it does.
+const placed = (spans, isPossible) => spans.map(([start, end]) => ({ start, end, isPossible, at: start + (isPossible ? 0.5 : 0) }));
+
 // Who goes on to another record no longer seeks a speaker.
 function lead(id) {
   show_now(id);
@@ -303,29 +306,37 @@ function lead(id) {
 
 function go(step, changed = null, from = null) {
   const [first] = chosen();
-  const here = words.length ? starts(words[first]) : 0;
-  // Possible statements come last.
-  const found = targets().length ? targets() : possible();
+  const start = words.length ? starts(words[first]) : 0;
+  const here = start + (words.length && !card() && possibleHere() ? 0.5 : 0);
+  const [toDecide, perhaps] = [placed(targets(), false), placed(possible(), true)];
+  const found = [...toDecide, ...perhaps].sort((some, others) => some.at - others.at);
   // Of several records that begin here, `n` and `p` lead to each.
-  const alike = toDo(here);
+  const alike = toDo(start);
   const another = step && alike[alike.indexOf(card()) + step];
   if (another && alike.includes(card())) return (lead(another.id), say(summary(), described(another)));
   // Step 0, after a record was saved, selects what is open in the paragraph before the cursor or at it, or `from` an
-  // offset, unless it was passed over, or else the next one.
+  // offset, unless it was passed over, or else the next one: a possible statement last, and a finding that was passed
+  // over never, as no form may correct it.
   const begin = from ?? (words.length ? starts(one(".w", paragraphOf(first))) : 0);
-  const isNext = ([start]) => start >= here + step || (!step && start >= begin && !passed.has(start));
-  const next = step < 0 ? found.findLast(([start]) => start < here) : found.find(isNext);
+  const isNear = ({ at }) => at >= here || (at >= begin && !passed.has(at));
+  const isLeft = ({ at }) => !passed.has(at) || toDo(at).some((each) => each.matches(".draft") || each.id === changed);
+  const left = toDecide.filter(isLeft);
+  let next = null;
+  if (step > 0) next = found.find(({ at }) => at > here);
+  else if (step < 0) next = found.findLast(({ at }) => at < here);
+  else next = left.find(isNear) || left[0] || perhaps.find(isNear) || perhaps[0];
   if (step < 0 && !next && found.length) return say(`No place with something to do is before the cursor. ${summary()}`);
   if (step) passed.add(here);
   const again = step && !next ? "Again from the beginning. " : "";
-  const [start, end] = next || found[0] || [];
-  if (start === undefined) {
+  if (step && !next) [next] = found;
+  if (!next) {
     if (document.getElementById(changed)) lead(changed);
     return say(summary());
   }
-  const cards = toDo(start);
+  const cards = next.isPossible ? [] : toDo(next.start);
+  if (next.isPossible) current = null;
   centred = !cards.length;
-  selectSpan(start, end);
+  selectSpan(next.start, next.end);
   centred = false;
   if (!cards.length) {
     sought = null;
