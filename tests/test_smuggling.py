@@ -240,6 +240,25 @@ def test_a_permitted_word_may_be_a_part_of_the_name_of_a_file(copied: Path) -> N
 
 
 @pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("keepers_leave_the_lighth", []),  # cut from "lighthouse"
+        ("keepers_cross_to_por", []),  # from "Port" of the title
+        ("Keepers_Lighth", ["Lighth"]),
+        ("keepers_cross_har", ["har"]),  # "Harbour" is not in the title, and "har" may be a name
+        ("keepers_ighthouse", ["ighthouse"]),
+        ("lighthoused_keepers", ["lighthoused"]),
+        ("keepers_16", ["16"]),  # the article prints 1,600
+    ],
+)
+def test_a_word_of_the_name_of_a_file_may_begin_one_that_is_printed(copied: Path, name: str, found: list[str]) -> None:
+    (copied / "seeds/900_example.txt").rename(copied / f"seeds/900_{name}.txt")
+    edit(copied, "annotations/900_example.yaml", "seed: 900_example.txt", f"seed: 900_{name}.txt")
+    (copied / "annotations/900_example.yaml").rename(copied / f"annotations/900_{name}.yaml")
+    assert [each.message.split("`")[1] for each in found_in(copied)] == found
+
+
+@pytest.mark.parametrize(
     "text",
     spread(
         [

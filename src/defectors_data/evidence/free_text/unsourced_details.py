@@ -346,6 +346,8 @@ def unprinted(document: Document) -> Iterator[tuple[Path, UnsourcedDetail]]:
         for doubt in _unprinted(free, document.context):
             if doubt and free.kind is TextKind.SOURCE_ID and _joins_title(document, doubt.word):
                 continue
+            if doubt and free.path[-1] == "seed" and _is_cut(document, doubt):
+                continue
             if doubt is None or not (doubt.word in words or is_printed(doubt, document)):
                 yield free.path, UnsourcedDetail(doubt, free, is_hidden)
         for number in _waived_in(free, document):
@@ -361,6 +363,17 @@ def _joins_title(document: Document, word: str) -> bool:
 
 
 _SHORTEST_PART = 3
+
+
+def _is_cut(document: Document, doubt: DetailToCheck) -> bool:
+    """Return whether a word of the name of a file begins one that the article prints, as "ferr" does
+    where the name was cut: a short one, which may be a name such as "Ann", one of the title.
+    """
+    printed = {_plain(each) for each in _pieces(document.words(("source", "title")) or "")}
+    if len(doubt.word) > _SHORTEST_PART:
+        printed |= _words(document)
+    begun = _plain(doubt.word)
+    return doubt.kind == "word" and any(each.startswith(begun) for each in printed)
 
 
 @per_document
