@@ -206,6 +206,14 @@ def test_a_figure_says_what_is_counted_in_words_of_its_sentence(sentence: str, c
         ("He gave a crowd of about 700 in an old Roman gym a lamp.", "crowd of about 700"),
         ("Some 12 keepers joined a “walk-in” at the mill.", "Some 12 keepers joined a “walk-in” at the mill"),
         ("Some 12 keepers took part in a “walk-in” at 14 mills.", "Some 12 keepers took part in a “walk-in”"),
+        # with their hedge
+        ("In Rome, around a third of Orr households are old.", "around a third of Orr households are old"),
+        ("It was in perhaps a quarter of the mills.", "perhaps a quarter of the mills"),
+        ("They go within three weeks.", "within three weeks"),
+        ("Orr waited for an hour and a half in Rome.", "Orr waited for an hour and a half"),
+        ("Orr sold 12 lamps or so in Rome.", "Orr sold 12 lamps or so"),
+        ("Orr sold 12 lamps, at least in Rome.", "Orr sold 12 lamps, at least"),
+        ("Orr lit it for two years before the fire.", "two years before the fire"),
     ],
 )
 def test_the_words_that_say_what_is_counted_are_evidence(sentence: str, evidence: str) -> None:

@@ -401,6 +401,8 @@ def _again(document: Document, path: Path) -> list[Span]:
 # ---- figures -------------------------------------------------------------------------------------
 
 _WORD_BEFORE = re.compile(r"\S+[ \u00a0]$")
+_WORD = re.compile(r",?[ \u00a0][\w-]+")
+_FOLLOWING = re.compile(r"\S*(?:[ \u00a0]\S+){0,3}")
 _LONGEST_HEDGE = 5
 """Maximum number of words before a number among which its hedge is searched for."""
 _REACH = 40
@@ -416,7 +418,7 @@ def figure(document: Document, span: Span) -> Proposal:
         found = _counted(document, entry)
         counted = found.counted
         if is_inside(span, [entry.detection]):
-            span = found.span
+            span = _with_rest(document.text, found.span, entry.detection)
         else:
             counted = in_words(counted, words) or counted
         words = document.text[entry.detection.end : span.end]
@@ -695,11 +697,15 @@ _CLAUSES = re.compile(r" (?:who|that|(?:\w+ )?which) ")
 
 
 def hedge_start(text: str, found: Detection) -> int:
-    """Return the offset from which the words of a number, read alone, have its hedge."""
-    start = found.start
+    """Return the offset from which the words of a number have its hedge, which may depend on the
+    words after it: "around a third [of the mills]", "within three [weeks]".
+    """
+    start, end = found.start, found.end
+    following = _FOLLOWING.match(text, end)
+    if following and found.quantity and found.quantity.hedge != "exact":
+        end = following.end()
     for _ in range(_LONGEST_HEDGE + 1):
-        said = quantities.read_quantity(text[start : found.end])
-        if said and found.quantity and _is_hedged_alike(said, found.quantity):
+        if _is_read_in(text[start:end], found.quantity):
             return start
         before = _WORD_BEFORE.search(text, max(0, start - _REACH), start)
         if not before:
@@ -708,8 +714,27 @@ def hedge_start(text: str, found: Detection) -> int:
     return found.start
 
 
-def _is_hedged_alike(one: quantities.Quantity, other: quantities.Quantity) -> bool:
-    return (one.hedge, one.polarity) == (other.hedge, other.polarity)
+def _with_rest(text: str, span: Span, found: Detection) -> Span:
+    """Return the words of a number with the rest of it, or a hedge, after what it counts: "an hour
+    [and a half]", "12 lamps [or so]".
+    """
+    start, end = hedge_start(text, found), span.end
+    for _ in range(_LONGEST_HEDGE):
+        if _is_read_in(text[start:end], found.quantity):
+            return Span(span.start, end)
+        following = _WORD.match(text, end)
+        if not following:
+            break
+        end = following.end()
+    return span
+
+
+def _is_read_in(words: str, quantity: quantities.Quantity | None) -> bool:
+    """Return whether the first number in some words has the same value, hedge and polarity."""
+    said = quantities.read_quantity(words)
+    if said is None or quantity is None:
+        return False
+    return (said[:4], said.polarity) == (quantity[:4], quantity.polarity)
 
 
 # ---- mentions ------------------------------------------------------------------------------------

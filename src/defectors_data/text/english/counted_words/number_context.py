@@ -104,7 +104,8 @@ class NumberContext:
         lines = sentences(text, (), within=around)
         self.line = next((line for line in lines if line[-1].end > number.start), [])
         self.at = sum(token.end <= number.first for token in self.line)
-        """The first token of the number, with its hedge."""
+        """The first token of the number, with its hedge, but after "within" two years."""
+        self.at += self.word_at(self.at) == "within"
         self.after = sum(token.start < number.end for token in self.line)
         """The first token after the number."""
         self.is_cut = False
