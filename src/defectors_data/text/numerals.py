@@ -424,11 +424,10 @@ class _NumeralParser:
         if not whole or not (every or preposition[0] == "out" or count == 1 or whole[0] in _WHOLES):
             return None
         next_word = self.words[whole[1]]
-        # "seven out of 11 states" has two counts, "nine out of ten soldiers" has a share
-        plural = next_word.endswith("s") and next_word not in _VERBS
-        if preposition[0] == "out" and whole[0] not in _WHOLES and plural:
-            return None
         counted = self.is_counted(next_word)
+        # "seven out of 11 old states" has two counts, "nine out of ten old soldiers" has a share
+        if preposition[0] == "out" and whole[0] not in _WHOLES and counted:
+            return None
         if _YEAR.fullmatch(self.words[after + every]) and (named or not next_word.endswith("s")):
             return None  # "1 death in 2017", "$1 in 2010", but "1 in 2000 births"
         one_of_many = whole[0] in _WHOLES and count == 1
