@@ -65,14 +65,12 @@ def test_a_drafted_speaker_is_mentioned_in_whole(said: str, speaker: str) -> Non
         ("Lamp Committee chairman Ada Orr, R-Utah", "politician"),
         ("Lamp Committee chairman Ada Orr (I-Vt.)", "politician"),
         ("Ada Orr, a leader of the birthday party", ""),
-        ("Many Democratic officials", "politician"),
         ("party officials", "politician"),
         ("Harbour officials", "official"),
         ("White House spokesman Ada Orr", "official"),
         ("Ada Orr, founder of the old Harbour Party for Lamps", "politician"),
         ("Ada Orr, founder of the old Harbour Works for Lamps", "representative"),
         ("Harbour Front leader Ada Orr", "politician"),
-        ("Lamps for Orr, an old party that won", "politician"),
         ("Ada Orr, a member of the Harbour Parliament", "politician"),
         ("Chancellor Ada Orr", "politician"),
         ("a spokesman for the Lamp Department", "official"),
@@ -83,10 +81,25 @@ def test_a_drafted_speaker_is_mentioned_in_whole(said: str, speaker: str) -> Non
         ("a lawyer for the court", ""),
         ("Chancellor Ada Orr of Harbour University", ""),
         ("Many of the harbour’s politicians", "politician"),
+        ("Plaid Cymru’s lamp spokesman Ada Orr", "politician"),
+        ("opposition parties", "politician"),
+        ("Conservative lamp policy chairman Ada Orr", "politician"),
+        ("Lamp and Labour Minister Ada Orr", "official"),
+        ("BBC labour reporter Ada Orr", ""),
+        ("Home affairs spokesman Ada Orr", "politician"),
+        ("French president Ada Orr", "politician"),
+        ("Ada Orr, vice president of lamps", "representative"),
+        ("Ada Orr of the Campaign for Lamps", ""),
+        ("Mr Justice Orr", "official"),
+        ("the oil watchdog", "official"),
+        ("Ada Orr, chief lamp officer of the mill", "representative"),
+        ("Mill Union general secretary Ada Orr", "representative"),
+        ("Ada Orr, a lamp manager from Rome", "other"),
     ],
 )
-def test_a_title_shows_whether_a_vice_president_or_a_leader_is_a_politician(mention: str, role: str) -> None:
-    assert role_of_title(mention, Span(0, len(mention)), ("politician", "official", "representative")) == role
+def test_a_title_shows_the_role(mention: str, role: str) -> None:
+    known = ("politician", "official", "representative", "other")
+    assert role_of_title(mention, Span(0, len(mention)), known) == role
 
 
 @pytest.mark.parametrize(
