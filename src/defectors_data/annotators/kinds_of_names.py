@@ -20,7 +20,7 @@ COMPANIES = frozenset(
 """Nouns of companies, which are also in words such as "the retailer Harrow"."""
 ORGANISATIONS = frozenset(
     "alliance association campaign club coalition federation foundation group institution"
-    " league movement organisation organization network union".split()
+    " league movement organisation organization network regulator union watchdog".split()
 )
 """Nouns of other organisations that a text can mean by "the group"."""
 DOCUMENTS = frozenset("data document documents records report reports statistics".split())
@@ -142,8 +142,8 @@ def _title_before(text: str, place: Span) -> Token | None:
     if not before or text[before[-1].end : place.start] != " ":
         return None
     last = before[-1]
-    is_noun = means_person(last.word) and not is_plural(last.word)
-    is_person = is_noun and last.word not in COMPANIES and last.word not in cue_words()
+    is_noun = last.is_noun and means_person(last.word) and not is_plural(last.word)
+    is_person = is_noun and last.word not in BODIES and last.word not in cue_words()
     return last if "title" in last.classes or is_person else None
 
 
@@ -162,7 +162,7 @@ def _is_organisation(text: str, place: Span) -> bool:
     after = [*tokens(text, place.end, place.end + _REACH)][:1]
     is_owner = text.startswith(("'s", "’s"), place.end)
     is_at = before and before[-1].word == "at" and not is_owner
-    is_called = before and before[-1].word in COMPANIES
+    is_called = before and before[-1].word in COMPANIES | ORGANISATIONS
     is_called = is_called or text.startswith(", which ", place.end)
     is_staff = after and text[place.end] == " " and means_person(after[0].word)
     is_verb = after and after[0].word in cue_words()  # "Harrow accused"
