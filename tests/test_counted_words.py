@@ -182,7 +182,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         # nor is a verb whose object is another number
         ("It has 12 rooms overlooking 14 mills.", ["rooms that it has", "mills"]),
         ("They found 12 mills that include 14 rooms.", ["mills", "rooms"]),
-        ("Only 12 men have died in the past four years.", ["men", "time in which men have died"]),
+        ("Only 12 men have died in the past four years.", ["men who have died", "time in which men have died"]),
         ("The number of lamps has doubled in the past three years.", [
             "what", "time in which the number of lamps has doubled"]),
         ("It was a survey of 12 Roman registered voters.", ["Roman registered voters"]),
@@ -206,6 +206,12 @@ def test_a_figure_says_what_is_counted_in_words_of_its_sentence(sentence: str, c
         ("He gave a crowd of about 700 in an old Roman gym a lamp.", "crowd of about 700"),
         ("Some 12 keepers joined a “walk-in” at the mill.", "Some 12 keepers joined a “walk-in” at the mill"),
         ("Some 12 keepers took part in a “walk-in” at 14 mills.", "Some 12 keepers took part in a “walk-in”"),
+        # without what another number or a date cuts off
+        ("Lamps will cost $12 in the next five years.", "Lamps will cost $12"),
+        ("It sold lamps for five years to build a 21st Century mill.", "It sold lamps for five years"),
+        ("It takes $12 to build 14 mills.", "$12"),
+        ("Lamps were kept to 5% she was told.", "Lamps were kept to 5%"),
+        ("Orr gave it the $5 she earned.", "$5 she earned"),
         # with their hedge
         ("In Rome, around a third of Orr households are old.", "around a third of Orr households are old"),
         ("It was in perhaps a quarter of the mills.", "perhaps a quarter of the mills"),

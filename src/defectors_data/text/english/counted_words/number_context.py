@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from defectors_data.text.english import reporting_verbs
@@ -49,6 +49,7 @@ _UNIT = 3
 """Maximum number of words of a unit such as "United States dollars"."""
 BE = frozenset("be is are was were been".split())
 FUNCTION_WORDS = frozenset(("preposition", "determiner", "auxiliary", "conjunction"))
+_BEFORE_PERIOD = frozenset("coming entire first last next past whole".split())
 _COLLECTIVE = frozenset("crew personnel police staff".split())
 
 
@@ -221,7 +222,7 @@ class NumberContext:
     def end_of_clause(self) -> int:
         """Return where the clause of the number ends, or another number begins."""
         i = self.after
-        while i < len(self.line) and not self.ends_clause(i):
+        while i < len(self.line) and not (self.ends_clause(i) or self.begins_another(i)):
             i += 1
         end = self.start_of(i)
         starts = [each.start for each in (*self.others, *self.dates)]
@@ -231,7 +232,8 @@ class NumberContext:
             left_out = [*tokens(self.text, kept, following)]
             is_phrase = any(t.classes & {"conjunction", "preposition"} for t in left_out)
             is_number = any(each.start == following for each in self.others)
-            self.is_cut = is_number and not is_phrase
+            is_infinitive = any(a.word == "to" and b.is_noun for a, b in pairwise(left_out))
+            self.is_cut = is_infinitive or (is_number and not is_phrase)
             return kept
         return end
 
@@ -250,6 +252,14 @@ class NumberContext:
         if token.word in ("but", "or", "while", "when", "because", "after", "compared"):
             return True
         return token.word == "and" and not self.is_joined(i)
+
+    def begins_another(self, i: int) -> bool:
+        """Return whether a clause begins directly after an amount, and does not restrict it: "rose
+        to 5% [she said]", but "the $5 she earned".
+        """
+        is_pronoun = self.line[i].word in NOMINATIVE and i == self.after_measure()
+        before = self.line[self.at - 1].classes if self.at else ()
+        return is_pronoun and "determiner" not in before
 
     def is_joined(self, i: int) -> bool:
         """Return whether "and" joins words within what is counted: "uniformed and plainclothes
@@ -281,11 +291,18 @@ class NumberContext:
         return is_noun_phrase and are_several
 
     def without_function_words(self, before: Span) -> int:
-        """Return where words before another number end without "in the", "totaling" and the like."""
+        """Return where words before another number end without "in the next", "totaling", "to build"
+        and the like.
+        """
         words = [*tokens(self.text, *before)]
         if words and words[-1].word.endswith("ing"):
             words.pop()
-        while words and words[-1].classes & FUNCTION_WORDS:
+        while words:
+            is_verb = len(words) > 1 and words[-2].word == "to" and words[-1].is_noun
+            is_verb &= not words[-1].is_capitalized and words[-1].word.isalpha()
+            is_empty = words[-1].classes & FUNCTION_WORDS or words[-1].word in _BEFORE_PERIOD
+            if not (is_empty or is_verb):
+                break
             words.pop()
         return words[-1].end if words else before.start
 
