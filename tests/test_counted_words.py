@@ -172,6 +172,13 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
             "share of Roman keepers who support former miller Ada Pelt"]),
         ("It had 12 percent of the men. Less than 1 percent chose Pelt.", [
             "share of the men", "share of the men who chose Pelt"]),
+        ("The $12 settlement includes a rise.", ["settlement"]),
+        ("Of these, 12 people with burns needed help.", ["people with burns"]),
+        ("Some 12 percent of the harbour’s traffic comes from Rome.", ["share of the harbour’s traffic"]),
+        ("It tracks 12 mills and says that they burn.", ["mills"]),
+        ("The 28-nation Lamp Union needs oil.", ["nations of the Lamp Union"]),
+        ("Some 44% of keepers use a lamp, 48% use two.", [
+            "share of keepers who use a lamp", "share of keepers who use", "what"]),
         ("Less than half of keepers own any lamp at all.", ["share of keepers who own any lamp at all"]),
         ("Then a third of the crew remains undecided.", ["share of the crew that remains undecided"]),
         ("It has 12 percent of keepers saying they have oil.", ["share of keepers saying they have oil"]),

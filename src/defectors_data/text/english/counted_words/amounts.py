@@ -12,6 +12,7 @@ from defectors_data.text.english.counted_words.clauses import (
 from defectors_data.text.english.counted_words.noun_phrases import (
     FINITE,
     ends_counted,
+    is_present,
     noun_before,
     with_restriction,
 )
@@ -180,6 +181,7 @@ def _whole_before(context: NumberContext) -> str:
     phrase = phrase_at(line, 0, len(line))
     if phrase is None:
         return ""
-    ends = (i for i in range(1, phrase.head_end) if ends_counted(line, i))
+    inside = range(1, phrase.head_end)
+    ends = (i for i in inside if ends_counted(line, i) or is_present(line, i))
     words = context.text[line[0].start : line[next(ends, phrase.head_end) - 1].end]
     return f"share of {words}"

@@ -44,8 +44,9 @@ _LONGEST_RESTRICTION = 16
 """Maximum number of words of a clause that restricts what is counted."""
 _BEFORE_MORE = frozenset("age aged ages and coming earlier last next order past".split())
 _END_COUNTED = frozenset(
-    "agree agreed approve are at believe come disagree disapprove go have know lack live need on oppose remain"
-    " remains said say self-identify think to told want were with".split()
+    "agree agreed approve are at become becomes believe brings come comes disagree disapprove follows gives go goes has"
+    " have includes is know lack live makes means need needed needs on oppose provides remain remains said say says"
+    " self-identify suggests takes think to told want wanted wants was were with".split()
 )
 """Prepositions and verbs that follow what is counted: "days [with help]", "people [live]"."""
 
@@ -73,7 +74,7 @@ def with_restriction(context: NumberContext, prefix: str, start: int, end: int) 
     end = after_name(context.line, end, context.last())
     ends = (i for i in range(start + 1, end) if ends_counted(context.line, i))
     end = next(ends, end)
-    verbs = (i for i in range(start + 1, end) if _is_present(context.line, i))
+    verbs = (i for i in range(start + 1, end) if is_present(context.line, i))
     end = next(verbs, end)
     end = _without_fragment(context.line, start, end)
     span = extent(context.line[start:end])
@@ -120,6 +121,8 @@ def after_name(line: Sequence[Token], end: int, last: int) -> int:
     before = line[end - 1]
     is_before = before.word.endswith("’s") or (before.is_capitalized and not before.is_plural)
     while is_before and end < last and line[end].is_noun and not line[end].classes:
+        if line[end].word in _END_COUNTED:
+            break
         end += 1
     return end
 
@@ -159,7 +162,8 @@ def members_of(context: NumberContext) -> CountedWords | None:
     phrase = phrase_at(line, 0, len(line))
     if phrase is None:
         return None
-    end = line[phrase.head_end - 1].end
+    ends = (i for i in range(phrase.start + 1, phrase.head_end) if ends_counted(line, i))
+    end = line[next(ends, phrase.head_end) - 1].end  # "the 28-nation union [needs oil]"
     members = f"{joined[1]}s" if joined[1] else "members"
     counted = f"{members} of the {context.text[joined.end() : end].strip()}"
     return CountedWords(counted, Span(context.number.first, end))
@@ -238,7 +242,8 @@ def has_no_noun(context: NumberContext, words: Span) -> bool:
 def _end_of_joined(line: Sequence[Token], end: int) -> int:
     """Return where a noun phrase ends with what "and" joins: "volunteers and security guards"."""
     joined = phrase_at(line, end + 1, len(line))
-    return joined.end if joined and not is_verb_form(line[end + 1]) else end
+    is_verb = is_verb_form(line[end + 1]) or line[end + 1].word in _END_COUNTED
+    return joined.end if joined and not is_verb else end
 
 
 def _end_of_subject(line: Sequence[Token], start: int, end: int) -> int:
@@ -250,7 +255,7 @@ def _end_of_subject(line: Sequence[Token], start: int, end: int) -> int:
     return plurals[-1] + 1 if is_followed else end
 
 
-def _is_present(line: Sequence[Token], i: int) -> bool:
+def is_present(line: Sequence[Token], i: int) -> bool:
     """Return whether a word after a plural is probably its verb: "men [consider] it old"."""
     token, before = line[i], line[i - 1]
     if not before.is_plural or (before.is_capitalized and not before.means_person):
