@@ -18,10 +18,11 @@ _DENIAL = (
     r"|wrong(?:ly)?|nowhere near"
 )
 _NOT_THIS = "instead of|rather than|far from"
-_SUPPOSITION = r"if|unless|whether|could|might|would|(?-i:may)|possibly|planned|hop(?:es|ed|ing) to"
-_PLAN = re.compile(
-    rf"(?i)\b(?:{_SUPPOSITION}|plan(?:s|ning)?|propos(?:als?|e[sd]?|ing)|should|wants? to)\b"
+_SUPPOSITION = (
+    r"if|unless|whether|could|might|would|(?-i:may)|possibly|planned|hop(?:es|ed|ing) to|wants? to"
+    r"|plan(?:s|ning)? (?:for|to)|(?:aim|intend)(?:s|ed|ing)? to|proposals? to"
 )
+_PLAN = re.compile(rf"(?i)\b(?:{_SUPPOSITION}|plan(?:s|ning)?|propos(?:als?|e[sd]?|ing)|should)\b")
 _PROMISE = r"promis(?:e[sd]?|ing)|pledg(?:e[sd]?|ing)|guarantee[sd]?|vow(?:s|ed|ing)?"
 _BEFORE = re.compile(
     rf"(?i)(?:\b|(?<=\w)(?=n['’]t))(?:{_DENIAL}|{_NOT_THIS}|{_SUPPOSITION}|{_PROMISE})\b"
@@ -65,12 +66,13 @@ def likely_polarity(text: str, number: Span) -> str:
     A reported "would" can mean "will": "he said that it would cost $5".
     """
     cue = polarity_cue(text, number) or ""
-    before = _words_before(text, number).split()
-    is_reported = cue == "would" and not reporting_verbs().keys().isdisjoint(before)
+    before = _words_before(text, number)
+    is_reported = cue == "would" and not reporting_verbs().keys().isdisjoint(before.split())
     if re.fullmatch(_PROMISE, cue, re.IGNORECASE):
         return "promised"
     is_supposed = re.fullmatch(_SUPPOSITION, cue, re.IGNORECASE) and not is_reported
-    return "supposed" if is_supposed and cue in before else ""
+    is_before = re.search(rf"\b{re.escape(cue)}\b", before)
+    return "supposed" if is_supposed and is_before else ""
 
 
 def may_be_planned(text: str, words: Span) -> bool:
