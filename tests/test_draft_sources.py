@@ -85,6 +85,10 @@ def sources(said: str) -> list[str]:
         ("It is shut, according to one of his ads.", ["institution one of his ads"]),
         ("It is shut, according to a\u00a0poll.", ["institution poll"]),
         ("It is shut, according to the  poll.", ["institution poll"]),
+        ("New research has found fewer millers over 60 stay.", ["institution New research"]),
+        ("Two old millers found fewer lamps over time.", []),
+        ("Research by Harrow University suggests it is shut.", ["institution Harrow University"]),
+        ("The Harrow Academy of Lamps (HAL) said that it was shut.", ["institution Harrow Academy of Lamps"]),
         ("A clerk’s letter said that it was shut.", ["who"]),
         ("The state’s report said that it was shut.", ["institution state’s report"]),
         # what is no speech, and what says nothing

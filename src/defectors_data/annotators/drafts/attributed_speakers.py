@@ -102,7 +102,8 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
             known = [each for each in draft.speakers if overlaps(each.mention, [source.span])]
             return known[0] if known else draft.new_group(source.span)
         return institution_named(draft, source.head)
-    if source.kind in ("description", "group") and is_document(noun):
+    is_first_word = source.kind == "name" and noun in writings() and words == last  # "Research"
+    if is_document(noun) and (source.kind in ("description", "group") or is_first_word):
         writer = _writer(draft, found, source.head) if noun in writings() else None
         return writer or _document(draft, found, source.head)
     if last in COLLECTIVES:

@@ -632,7 +632,8 @@ def _framed(
         return _with_adverbial(line, k, cue, is_clausal=may_say_more, has_before=has_before)
     if not verb.takes & {"clause", "object", "person"}:
         is_as = "as" in verb.takes and any(token.word == "as" for token in line[k : k + 12])
-        is_clause = "that" in verb.takes and _starts_clause(line, k)
+        is_of_study = subject.source is not None and _is_writing(line, subject.source)
+        is_clause = "that" in verb.takes and (is_of_study or _starts_clause(line, k))
         return cue._replace(follows=k) if is_as or is_clause else None
     if "person" not in verb.takes:
         return cue._replace(follows=k)
@@ -643,6 +644,11 @@ def _framed(
     if (before == QUOTED or (is_told and verb.kind == "speech")) and not says_more:
         return cue._replace(precedes=True)
     return cue._replace(follows=at) if at < len(line) else None
+
+
+def _is_writing(line: Sequence[Token], source: SourceWords) -> bool:
+    """Return whether a source is a study or the like, which finds [millers are old], and no stone."""
+    return any("writing" in token.classes and token.end == source.head.end for token in line)
 
 
 def _has_no_content(line: Sequence[Token], k: int, verb: ReportingVerb) -> bool:
