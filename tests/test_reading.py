@@ -76,6 +76,13 @@ def test_a_misspelt_key_is_compared_with_the_keys_of_its_place(copied: Path) -> 
     assert finding.help == ("Did you mean `testimonies`?",)
 
 
+def test_a_misspelt_reason_is_compared_with_the_others_and_not_repeated(copied: Path) -> None:
+    edit(copied, ANNOTATIONS, "    reason: date\n", "    reason: dates\n")
+    [finding] = found_in(copied)
+    assert "dates" not in finding.message
+    assert finding.help == ("Did you mean `date`?",)
+
+
 def test_a_file_that_is_no_mapping_is_a_finding(copied: Path) -> None:
     for content in ("", "[]", "text", "- 1"):
         (copied / SECOND).write_text(content, encoding="utf-8")

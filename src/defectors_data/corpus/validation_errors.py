@@ -720,9 +720,10 @@ def _only_allowed(place: Place, entry: Any, path: Path, allowed: str) -> Finding
 def _not_allowed(place: Place, typed: Any, allowed: Sequence[str], *, discreet: bool) -> Finding:
     """Report `invalid-value` for a value that is not among the allowed values of its field."""
     among = f"one of {', '.join(allowed)}"
+    hint = did_you_mean(typed, allowed) if isinstance(typed, str) else ()
     if discreet or not isinstance(typed, str):
-        return invalid_value(place, f"The value must be {among}.")
-    hint = (*did_you_mean(typed, allowed), *_look_alike(typed, "edtf"))
+        return invalid_value(place, f"The value must be {among}.", hint)
+    hint = (*hint, *_look_alike(typed, "edtf"))
     return invalid_value(place, f"`{typed[:60]}` is not {among}.", hint)
 
 
