@@ -39,6 +39,7 @@ async function load() {
   const part = await answer.text();
   const [first, last] = words.length ? chosen() : [0, 0];
   const span = words.length ? [starts(words[first]), ends(words[last])] : null;
+  const isBack = head < anchor;
   const opened = ["findings", "corpus"].filter((name) => one(`.${name}`)?.open);
   const listed = one(".corpus-filter")?.value;
   one("#part").innerHTML = part;
@@ -51,8 +52,8 @@ async function load() {
   anchor = head = 0;
   if (span) {
     const inside = wordsIn(span);
-    anchor = clamped(inside[0] ?? 0);
-    select(inside[inside.length - 1] ?? 0, true, false);
+    const edges = [clamped(inside[0] ?? 0), clamped(inside.at(-1) ?? 0)];
+    choose(...(isBack ? edges.reverse() : edges), false);
   }
 }
 
@@ -222,7 +223,7 @@ async function accepted(id, action, given) {
   } catch (error) {
     if (error.status !== 422) throw error;
     await edit(id, error, given);
-    say(error.message);
+    say(`The form of ${short(id)} is open: ${error.message}`);
   }
 }
 
@@ -483,6 +484,7 @@ function openSearch() {
   const asked = "type them, or “first words ... last words” for all from the first to the last";
   one("#search-title").textContent = moving ? `The words of ${short(moving.id)}: ${asked}` : "Search all articles";
   if (moving) for (const each of all("#hit-count, #hits")) each.replaceChildren();
+  opened += 1;
   one("#search").showModal();
   one("#sought").select();
 }
@@ -498,11 +500,10 @@ async function extend() {
   hinted("what was typed replaces all parts. + begins a further part, Enter saves, a, A or a number saves and accepts, Esc cancels.");
 }
 
-async function search(event) {
-  event.preventDefault();
+async function search() {
   if (moving) {
     one("#search").close();
-    return inTurn(extend);
+    return extend().catch((error) => say(error.message));
   }
   one("#hits").replaceChildren();
   const values = { words: one("#sought").value };
