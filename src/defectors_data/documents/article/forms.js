@@ -4,6 +4,8 @@
 let submit = async () => {};
 let saving = false;
 let controls = [];
+// How many forms, and searches, were opened so far.
+let opened = 0;
 
 const element = (name, values = {}, ...inside) => {
   const made = Object.assign(document.createElement(name), values);
@@ -291,6 +293,7 @@ function show(title, parts, fields, act, named = []) {
   one("#refused").textContent = "";
   hideOthers();
   submit = act;
+  opened += 1;
   one("#form").showModal();
   const empty = all("#fields [required]").find((each) => !each.value && !each.disabled);
   const ofFindings = [...named.map((key) => `#fields [name=${key}]`), ...named.map((key) => `#fields [data-key=${key}] [name]`)];

@@ -218,28 +218,32 @@ function pressed(event) {
   const isTyping = !saving && (event.target.closest("input, select, textarea, dialog") || one("dialog[open]"));
   const isInText = event.target === one("#text");
   const isMove = event.key in moves;
-  const isModified = event.metaKey || ((event.ctrlKey || event.altKey) && !isMove);
-  if (isModified || isTyping || !words.length) return;
-  if (saving && event.key.length === 1) event.preventDefault();
+  const isPrinted = event.key.length === 1;
+  // With AltGr, keys print further characters.
+  const isModified = !event.getModifierState("AltGraph") && (event.metaKey || ((event.ctrlKey || event.altKey) && !isMove));
+  const isOfForm = queued && !saving && event.altKey && !event.ctrlKey && isPrinted;
+  if ((isModified && !isOfForm) || isTyping || !words.length) return;
+  if (saving && isPrinted) event.preventDefault();
   if (saving && ["Tab", "Enter", "Escape"].includes(event.key)) return;
   // Elsewhere on the page, only letters are keys of the article.
-  if (!isInText && !saving && event.key.length > 1 && event.target !== document.body) return;
-  if (event.key === "Tab") {
-    if (leaving) return;
-    event.preventDefault();
-    return nextRecord(event.shiftKey ? -1 : 1);
-  }
-  if (event.key !== "Shift") leaving = event.key === "Escape" && !moving;
+  if (!isInText && !saving && !isPrinted && event.target !== document.body) return;
+  const isTab = event.key === "Tab";
+  if (isTab && leaving) return;
+  if (event.key !== "Shift" && !isTab) leaving = event.key === "Escape" && !moving && !queued;
   const shown = readyIds();
-  // After a key that is waiting, these may have a meaning, or are text that a form is about to miss.
-  const isLater = queued && (event.key === "Enter" || event.key.length === 1);
-  if (!isLater && !actOf(event, shown)) return;
+  const act = () => {
+    if (isTab) return nextRecord(event.shiftKey ? -1 : 1);
+    return isModified ? null : actOf(event, shown)?.();
+  };
+  // After a key that is waiting, these may have a meaning, or are for the form that it opens.
+  const isLater = queued && (isPrinted || isTab || ["Enter", "Escape", "Backspace"].includes(event.key));
+  if (!isLater && !isTab && !actOf(event, shown)) return;
   event.preventDefault();
   // A key that is held down accepts nothing further.
-  if (event.repeat && !isMove) return;
-  if (isMove && !queued) return move(event);
+  if (event.repeat && !isMove && !isTab) return;
+  if ((isMove || isTab) && !queued) return isTab ? act() : move(event);
   // Keys that are pressed while a change is saved wait for it, and then apply to the next record.
-  queue(() => actOf(event, shown)?.(), event.key);
+  queue(act, event);
 }
 
 // While a change is saved, the card is dimmed.
@@ -258,14 +262,44 @@ function inTurn(act) {
   waiting = waiting.then(next).catch((error) => say(error.message)).then(done);
 }
 
-// Keys that were pressed before a form was open are neither for the article nor for the form.
-function queue(next, key = "") {
+// Keys that were pressed before a form was open are typed in it, up to the first one that it cannot take, such as Enter,
+// which would save what nobody has seen. Those that were pressed while a form was saved are not for this form.
+let missed = 0;
+function queue(next, event = null) {
+  const before = opened;
   inTurn(() => {
-    if (!one("dialog[open]")) return next();
-    const [lost, said] = ["What you typed before this form was open is not in it.", one("#refused").textContent];
-    if (key && one("#form").open && !said.includes(lost)) one("#refused").textContent = `${said} ${lost}`.trim();
+    const dialog = one("dialog[open]");
+    if (!dialog) return next();
+    if (!event || [before, missed].includes(opened)) return;
+    if (dialog.id === "search" && event.key === "Enter") return searched();
+    if (isTypedIn(dialog, event)) return;
+    missed = opened;
+    const key = event.key === " " ? "Space" : event.key;
+    const said = `${key} was pressed before this form was open, and has no effect in it, nor has what followed.`;
+    const line = one("#refused, #hit-count", dialog);
+    line?.replaceChildren(`${line.textContent} ${said}`.trim());
   });
 }
+
+// Presses a key in the field that has the focus; returns whether it is one that a form can take.
+function isTypedIn(dialog, { key, code, altKey, shiftKey }) {
+  const field = document.activeElement;
+  if (key === "Escape") dialog.close();
+  else if (key === "Tab") {
+    const fields = all("input, select, textarea, button, summary", dialog).filter((each) => !each.disabled && each.getClientRects().length);
+    const next = fields[fields.indexOf(field) + (shiftKey ? -1 : 1)];
+    next?.focus();
+    next?.select?.();
+    return Boolean(next);
+  } else if (key === "Backspace") document.execCommand("delete");
+  else if (key.length > 1) return false;
+  // A list takes a letter, and Alt with a letter leads to a field; else, the letter is text.
+  else if (field.dispatchEvent(new KeyboardEvent("keydown", { key, code, altKey, bubbles: true, cancelable: true })))
+    return !altKey && field.matches("input:not([type=checkbox]), textarea") && document.execCommand("insertText", false, key);
+  return true;
+}
+
+const searched = () => search().catch(({ message }) => { one("#hit-count").textContent = message; });
 
 function wordAt(node) {
   const piece = node.closest?.(".words span");
@@ -322,7 +356,11 @@ one("#cancel").addEventListener("click", () => one("#form").close());
 one("#helped").addEventListener("click", () => one("#help").showModal());
 one("#articles").addEventListener("change", (event) => location.assign(event.target.value));
 one("#searched").addEventListener("click", openSearch);
-one("#search form").addEventListener("submit", (event) => search(event).catch(({ message }) => { one("#hit-count").textContent = message; }));
+one("#search form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (moving) inTurn(searched);
+  else searched();
+});
 one("#search").addEventListener("close", () => one("#text").focus());
 one("#close-search").addEventListener("click", () => one("#search").close());
 one("#part").addEventListener("input", (event) => {
