@@ -158,3 +158,8 @@ def test_a_key_makes_a_group_without_a_name(tmp_path: Path) -> None:
 def test_who_seeks_or_had_an_office_is_a_politician(tmp_path: Path, words: str, role: str) -> None:
     own = Own(tmp_path / "own", words, "“It is late,” Ada Orr said.")
     assert f"    role: {role}\n" in own.record("ada-orr")
+
+
+@pytest.mark.parametrize("said", ["Research shows that it was shut.", "A new poll shows that it was shut."])
+def test_a_document_represents_nobody(tmp_path: Path, said: str) -> None:
+    assert "    role: other\n" in Own(tmp_path / "own", said).record("speaker-1")

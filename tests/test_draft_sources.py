@@ -100,10 +100,6 @@ def test_a_document_without_an_author_is_a_speaker_of_its_own(said: str, expecte
     assert sources(said) == expected
 
 
-def test_a_document_represents_nobody() -> None:
-    assert "role: other" in filled(f"{FILLER}A new poll shows that it is shut.")
-
-
 @pytest.mark.parametrize(
     ("said", "expected"),
     [

@@ -172,8 +172,8 @@ def _role(draft: DraftedRecords, speaker: DraftSpeaker) -> tuple[str, str]:
     if speaker.kind == "institution" and is_country(speaker.name) and "official" in roles:
         return "official", ""
     # A document, as in "a poll", represents nobody.
-    noun = speaker.name.rsplit(maxsplit=1)[-1:]
-    kind = "" if noun and is_document(noun[0]) else speaker.kind
+    noun = speaker.name.rpartition(" ")[2] if " " in speaker.name else speaker.name.casefold()
+    kind = "" if is_document(noun) else speaker.kind
     role = likely_role(draft.document, speaker.mention, kind)
     if role != "other" or speaker.kind != "person" or not _is_named(speaker):
         return role, ""
