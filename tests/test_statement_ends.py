@@ -49,6 +49,8 @@ def test_what_the_writer_explains_at_the_end_is_not_said(text: str, content: str
         ("Ada Orr vowed to end “the wait” before she left.", "to end “the wait"),
         ("Ada Orr blamed the mill, or the men who built it.", "the mill, or the men who built it"),
         ("Ada Orr praised the mill, rather than the barn.", "the mill, rather than the barn"),
+        ("Ada Orr wants a mill, as well as a barn.", "a mill, as well as a barn"),
+        ("Ada Orr wants a mill, as Pelt knows well.", "a mill"),
         ("If you want the mill, or do you fear it, go.", "the mill"),
         # words on the object in commas
         ("Ada Orr praised Pelt, a miller, and left.", "Pelt"),

@@ -588,6 +588,8 @@ def _continues_list(line: Sequence[Token], comma: int, most: int) -> bool:
         is_first = i == comma + 1
         if is_first and (token.word.isdigit() or token.word in _EXAMPLES):
             return True
+        if is_first and (token.word, after.word) == ("as", "well"):
+            return True
         if is_first and token.word == "or":
             return "auxiliary" not in after.classes  # "the mill, or do you"
         if is_first and token.is_capitalized and not token.classes & {"date", "time"}:
