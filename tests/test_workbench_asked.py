@@ -36,6 +36,35 @@ def test_a_body_without_a_printed_name_is_called_what_the_words_call_it(
         assert [each.code for each in found_in(own.root) if each.code != "draft-record"] == []
 
 
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("a delegation of north-side keepers", "group"),
+        ("a committee of millers", "group"),
+        ("a union", "group"),
+        ("the crew", "group"),
+        ("a miller", "person"),
+        ("the Harrow crew", "institution"),
+        ("a mill company", "institution"),
+    ],
+)
+def test_a_new_speaker_needs_no_name_if_it_is_a_group_or_a_person(tmp_path: Path, words: str, kind: str) -> None:
+    sentence = f"On Monday, {words} visited Orr to lobby for oil."
+    own = Own(tmp_path / "own", sentence)
+    said = {"words": f"{words} ... lobby"}
+    values = {"speaker": "new", "mode": "indirect", "themes": "other", "attribution": said}
+    added = own.act("add", kind="testimony", spans=[own.span(sentence)], values=values)
+    proposed = {key: field["value"] for key, field in own.proposed("mention", words).items()}
+    assert (proposed["kind"], bool(proposed["name"])) == (kind, kind == "institution")
+    if words.endswith("company"):
+        assert added.json()["message"] == f"“{words}” gives no name: select these words, press m, and enter it."
+        return
+    assert added.is_success
+    entry = own.yaml.partition("speakers:")[2].partition("testimonies:")[0].replace('"', "")
+    assert (f"kind: {kind}\n" in entry, "name: " in entry) == (True, kind == "institution")
+    assert f"evidence: {words}\n" in entry
+
+
 @pytest.mark.deep
 def test_a_new_measure_is_saved_with_the_definition_that_the_form_asks_for(
     tmp_path: Path,

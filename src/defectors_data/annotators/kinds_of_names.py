@@ -23,6 +23,10 @@ ORGANISATIONS = frozenset(
     " league movement organisation organization network regulator union watchdog".split()
 )
 """Nouns of other organisations that a text can mean by "the group"."""
+COLLECTIVES = frozenset(
+    "audience couple crew crowd delegation family jury panel staff team".split()
+)
+"""Nouns of several persons, who need no name."""
 DOCUMENTS = frozenset("data document documents records report reports statistics".split())
 """Nouns of what an authority publishes, which is named by them: "federal data"."""
 _OTHER_DOCUMENTS = frozenset(
@@ -195,6 +199,8 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
         return "institution", without_article(text, span)
     noun = text[slice(*source.head)].rsplit(maxsplit=1)[-1] if source else ""
     is_small = bool(noun) and not noun[0].isupper()
+    if source and is_unnamed_group(text, source):
+        return "group", ""
     if source and is_small and source.kind == "institution":
         # "the central bank", but "the company" is named elsewhere
         described = re.fullmatch(r"[Tt]he (.+ .+)", words)
@@ -226,6 +232,19 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
         return evidence_of_name(text, name).kind, name
     is_one = means_person(noun.casefold()) or noun.casefold().endswith(_OF_ONE)
     return "person" if is_one and " and " not in words else "group", ""
+
+
+def is_unnamed_group(text: str, source: SourceWords) -> bool:
+    """Return whether words describe several persons, or a new body of such, without a name: "the crew",
+    "a union", "a committee of millers".
+    """
+    head, whole = text[slice(*source.head)], text[slice(*source.span)]
+    noun = head.rsplit(maxsplit=1)[-1]
+    if noun in COLLECTIVES:
+        return not re.search(r"\s[A-Z]", head)  # "the Harrow crew"
+    is_new = re.match(r"[Aa]n? [^A-Z]+$", head) is not None
+    is_of_several = " of " in whole and is_plural(whole.rsplit(maxsplit=1)[-1].casefold())
+    return is_new and (noun in ORGANISATIONS or (is_of_several and noun in BODIES - COMPANIES))
 
 
 _JOINED = re.compile(r"(?:,[^,]+,)? (?:and|n?or) ")

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 from defectors_data.annotators.drafts.antecedents import antecedent_of
 from defectors_data.annotators.drafts.descriptions import (
-    COLLECTIVES,
     document_meant,
     is_name,
     means_group,
@@ -33,11 +32,13 @@ from defectors_data.annotators.drafts.persons import (
 from defectors_data.annotators.drafts.pronouns import speaker_of_pronoun
 from defectors_data.annotators.introductions import names
 from defectors_data.annotators.kinds_of_names import (
+    COLLECTIVES,
     COMPANIES,
     ORGANISATIONS,
     institution_in,
     is_acronym,
     is_document,
+    is_unnamed_group,
     share_of_group,
 )
 from defectors_data.annotators.proposals import attributed_words
@@ -91,6 +92,11 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
     is_one = words.startswith(("the ", "The ")) or not is_plural(noun)
     if source.kind == "institution" and is_person and is_one and is_described:
         return speaker_described(draft, source, noun, is_group=False)  # "the Ohio Democrat"
+    if is_unnamed_group(draft.text, source):
+        if noun in COLLECTIVES:
+            return speaker_described(draft, source, noun, is_group=True)
+        known = [each for each in draft.speakers if overlaps(each.mention, [source.span])]
+        return known[0] if known else draft.new_group(source.span)
     is_body = is_acronym(last) and source.kind != "group"  # not "Orr and the SVP"
     if source.kind == "institution" or is_body or noun in COMPANIES:
         if "." in last and draft.text[: source.head.start].endswith(", "):
@@ -98,16 +104,11 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
         if noun in writings() or noun == "news":
             writer = _writer(draft, found, source.head)
             return writer or _document(draft, found, source.head)
-        if noun in ORGANISATIONS and words.startswith(("a ", "A ")):
-            known = [each for each in draft.speakers if overlaps(each.mention, [source.span])]
-            return known[0] if known else draft.new_group(source.span)
         return institution_named(draft, source.head)
     is_first_word = source.kind == "name" and noun in writings() and words == last  # "Research"
     if is_document(noun) and (source.kind in ("description", "group") or is_first_word):
         writer = _writer(draft, found, source.head) if noun in writings() else None
         return writer or _document(draft, found, source.head)
-    if last in COLLECTIVES:
-        return speaker_described(draft, source, noun, is_group=True)
     if source.kind == "pronoun":
         return speaker_of_pronoun(draft, words.casefold(), source.head, found)
     if is_country(words):

@@ -14,6 +14,7 @@ from defectors_data.annotators.drafts.persons import (
     words_for,
 )
 from defectors_data.annotators.kinds_of_names import (
+    COLLECTIVES,
     is_plural_noun,
     without_article,
 )
@@ -29,7 +30,6 @@ from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.offsets import Span, extent
 from defectors_data.text.similar_words import has_surname
 
-COLLECTIVES = frozenset("audience couple crowd family jury staff".split())
 _BODIES = COLLECTIVES | frozenset(
     "agencies authorities companies groups organisations organizations".split()
 )
