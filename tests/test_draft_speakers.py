@@ -208,14 +208,7 @@ def test_a_person_whose_name_has_two_forms_is_one_speaker() -> None:
     ("said", "names"),
     [
         ("The House said that it was shut. It was late, the Harrow House said.", ["House", "Harrow House"]),
-        (
-            "The Times said that it was shut. The Orr Times and the Pelt Times were late.",
-            ["Times"],
-        ),
-        ("The Harrow Times is old. The Times said that it was shut.", ["Harrow Times"]),
-        ("The Harrow Times and the Orr Times left. The Times said that it was shut.", ["Times"]),
-        ("The Harrow House is old. The House said that it was shut.", ["House"]),
-        ("The Harrow Party met. The party said that it was shut.", ["Harrow Party"]),
+        ("The Harrow Times is old. The Times said that it was shut.", ["Times"]),
         ("The Harrow Party met. A party said that it was shut.", ["party"]),
         ("“It is shut,” The Mill reported.", ["The Mill"]),
         ("Old HLP said that it was shut. The HLP said that it was late.", ["Old HLP", "HLP"]),
@@ -226,7 +219,7 @@ def test_a_person_whose_name_has_two_forms_is_one_speaker() -> None:
         ("Mayor Ada Orr’s center-left Harrow Lamp Union said that it was shut.", ["Harrow Lamp Union"]),
     ],
 )
-def test_an_organisation_has_the_longest_name_that_is_printed_for_it(said: str, names: list[str]) -> None:
+def test_an_organisation_has_the_name_with_which_it_speaks(said: str, names: list[str]) -> None:
     found = re.findall(r"^    name: \"?(.*?)\"?$", filled(FILLER + said), re.MULTILINE)
     assert found == names
 

@@ -9,7 +9,6 @@ from defectors_data.annotators.drafts.drafted_records import DraftedRecords, Dra
 from defectors_data.annotators.kinds_of_names import (
     COMPANIES,
     ORGANISATIONS,
-    institution_in,
     is_acronym,
     without_article,
 )
@@ -17,7 +16,6 @@ from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.evidence.free_text.known_words import known_names
 from defectors_data.text.english import bodies
 from defectors_data.text.offsets import Span
-from defectors_data.text.similar_words import has_surname
 
 _DESCRIBED = re.compile(r"^(?:.*['’]s )?(?:[a-z][\w-]* )+(?=[A-Z])")
 """Words before the name of an institution: "the oil giant Harrow", "Orr’s old Lamp Union"."""
@@ -46,26 +44,8 @@ def institution_named(draft: DraftedRecords, head: Span) -> DraftSpeaker | None:
         return _only_company(known)
     if is_any or (words == words.lower() and noun in COMPANIES | ORGANISATIONS):
         return None
-    if words.istitle() or draft.words(head).startswith(("the ", "The ")):
-        named = _whole_name(draft, named)
-        words = draft.words(named)
     one = draft.shared(words) or id_of_name(words)
     return draft.added(one or draft.next("speaker-"), named, words, kind="institution")
-
-
-def _whole_name(draft: DraftedRecords, short: Span) -> Span:
-    """Return the place of the name that a word such as "Times" is short for, if only one before it
-    ends with this word; else the word. "The House" is not the White House.
-    """
-    words = draft.words(short).removeprefix("The ")
-    whole = dict[str, Span]()
-    if words.isalpha() and not is_acronym(words) and words != "House":
-        for each in draft.names.places:
-            name = draft.words(each)
-            is_before = each.end < short.start and has_surname(name, words)
-            if is_before and institution_in(draft.text, each):
-                whole.setdefault(name, each)
-    return next(iter(whole.values())) if len(whole) == 1 else short
 
 
 _ANY_COMPANY = ("company", "firm", "giant", "retailer")
