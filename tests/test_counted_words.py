@@ -134,6 +134,8 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("The margin of error is plus or minus 3 points.", ["margin of error"]),
         ("Pelt seeks damages of $12.", ["damages"]),
         ("They paid 14m euros ($12m; about £10m) for it.", ["amount that they paid"] * 3),
+        ("It lost £14m (12m euros; $10m).", ["amount that it lost"] * 3),
+        ("It faces a $14m (£12m) lamp bill.", ["lamp bill"] * 2),
         ("It has 14 lamps ($12) in Rome.", ["lamps that it has", "what"]),
         ("They bought it for the building of a $14 lamp room.", ["lamp room"]),
         ("They sold 12 percent of the oil and clean the lamps.", ["share of the oil"]),
@@ -219,6 +221,7 @@ def test_a_figure_says_what_is_counted_in_words_of_its_sentence(sentence: str, c
         ("It takes $12 to build 14 mills.", "$12"),
         ("Lamps were kept to 5% she was told.", "Lamps were kept to 5%"),
         ("Orr gave it the $5 she earned.", "$5 she earned"),
+        ("It faces a $14m (£12m) lamp bill.", "$14m (£12m) lamp bill"),
         # with their hedge
         ("In Rome, around a third of Orr households are old.", "around a third of Orr households are old"),
         ("It was in perhaps a quarter of the mills.", "perhaps a quarter of the mills"),

@@ -664,9 +664,14 @@ def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
             others.append(Span(hedge_start(text, other), other.end))
             before = each if other.end <= found.start else before
     counted = counted_words(text, number, others, dates)
+    inserted = _IN_PARENTHESES.match(text, found.end)
+    if inserted and not counted.counted:
+        after = number._replace(end=inserted.end())
+        beyond = counted_words(text, after, others, dates)
+        counted = beyond if beyond.counted else counted
     earlier = before.detection.quantity
-    if _CONVERTS.fullmatch(text[before.detection.end : found.end + 1]):
-        return counted._replace(counted=_counted(document, before).counted)
+    if converted := converted_by(document, entry):
+        return counted._replace(counted=_counted(document, converted).counted)
     is_same = earlier is not None and said is not None and _unit(earlier) == _unit(said)
     whole = _OF_BEFORE.match(text, found.end)
     noun = ""
@@ -680,14 +685,29 @@ def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
     return counted
 
 
+def converted_by(document: Document, entry: LedgerEntry) -> LedgerEntry | None:
+    """Return the entry of the amount that a number states in another currency; None if there is none."""
+    entries = [each for each in ledger_of(document).entries if each.detection.quantity]
+    before = [each for each in entries if each.detection.end <= entry.detection.start]
+    found = _CONVERTS.match(document.text, before[-1].detection.end) if before else None
+    is_converted = found and is_inside(entry.detection, [Span(*found.span())])
+    return before[-1] if is_converted else None
+
+
 def _unit(said: quantities.Quantity | None) -> str:
     return (said and (said.unit or said.likely_unit)) or ""
 
 
+_CURRENCIES = "(?:euros|pesos|pounds|rupees|yen|yuan)"
 _CONVERTS = re.compile(
-    r"(?:(?: (?:euros|yen|pesos|rupees))? \(|; )(?:about |or |some )?[$£€][\w,.]+[);]"
+    rf"(?: {_CURRENCIES})?(?: an? \w+)?(?: \(|; )(?:about |or |some )?"
+    rf"(?:[A-Z]{{0,2}}[$£€][\w,.]+|[\d,.]+\w*(?: \w+)? {_CURRENCIES})[);]"
 )
 """What follows an amount that is also stated in another currency: "$14 [(£10; €12)]"."""
+_IN_PARENTHESES = re.compile(
+    rf"(?: {_CURRENCIES})? \((?:about )?[A-Z]{{0,2}}[$£€\d][^()]*\)(?= [a-z])"
+)
+"""The same before what both amounts count: "a $14 [(£10)] lamp"."""
 _OF_BEFORE = re.compile(
     r"(?: of (?:them|whom|which))?(?P<verb> (?:are|were|have|had) )|"
     r" of (?:them|whom|which)\b"
