@@ -89,6 +89,11 @@ def sources(said: str) -> list[str]:
         ("Two old millers found fewer lamps over time.", []),
         ("Research by Harrow University suggests it is shut.", ["institution Harrow University"]),
         ("The Harrow Academy of Lamps (HAL) said that it was shut.", ["institution Harrow Academy of Lamps"]),
+        ("Figures from the Lamp Bank show it is shut.", ["institution Lamp Bank"]),
+        ("It is shut, according to new figures.", ["institution new figures"]),
+        ("The Association of Harrow Millers said it was shut.", ["institution Association of Harrow Millers"]),
+        ("The Harrow Democrat said it was shut.", ["person The Harrow Democrat"]),
+        ("Most of those questioned said it was shut.", ["group Most of those questioned"]),
         ("A clerk’s letter said that it was shut.", ["who"]),
         ("The state’s report said that it was shut.", ["institution state’s report"]),
         # what is no speech, and what says nothing

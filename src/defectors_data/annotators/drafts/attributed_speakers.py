@@ -83,13 +83,14 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
         return person_named(draft, name)
     last = words.split()[-1]
     noun = last.casefold()
-    if words.endswith(" of whom"):
+    if words.endswith(" of whom") or " of those " in words:
         return draft.new_group(source.head)
     if share := share_of_group(draft.text, source, found.cue):
         return draft.new_group(share)
     is_person = means_person(noun) and noun not in COMPANIES | ORGANISATIONS and " " in words
     is_described = words.casefold().startswith(_DETERMINERS)
     is_one = words.startswith(("the ", "The ")) or not is_plural(noun)
+    is_one &= not (is_plural(noun) and re.search(" (?:of|for) ", words))  # "the Bank of Millers"
     if source.kind == "institution" and is_person and is_one and is_described:
         return speaker_described(draft, source, noun, is_group=False)  # "the Ohio Democrat"
     if is_unnamed_group(draft.text, source):
