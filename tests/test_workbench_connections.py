@@ -13,6 +13,7 @@ from conftest import edit, found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
 from defectors_data.edits import yaml_editor
+from defectors_data.models.fields import OPEN_COUNTED
 from test_workbench import FILE, HOST, STEM, TOKEN, act, lines, sha256, span
 from test_workbench_forms import DRAFTED, with_sentence
 
@@ -195,6 +196,21 @@ def test_a_figure_follows_the_speaker_of_its_testimony(client: TestClient, copie
     assert figure(copied, "example-f1")["attributed_to"] == "mira-fenn"
     assert act(client, "change", sha256=sha256(copied), id="example-t1", values={"mode": "narrated"}).is_success
     assert figure(copied, "example-f1") == {"testimony": "example-t1"}, "the writer narrates it"
+
+
+def test_an_amount_in_another_currency_counts_what_is_chosen_for_the_first(client: TestClient, copied: Path) -> None:
+    with_sentence(copied, "It put £12 ($14; €16) and £18 there.")
+    drafts = "".join(
+        f"  - {{id: example-f{i}, draft: true, evidence: {words}, value: {words[1:]}, hedge: exact, unit: {unit},"
+        f" counted: OPEN}}\n"
+        for i, words, unit in [(31, "£12", "other"), (32, "$14", "usd"), (33, "€16", "other"), (34, "£18", "other")]
+    )
+    edit(copied, FILE, "\nfigures:\n", f"\nfigures:\n{drafts.replace('OPEN', OPEN_COUNTED)}")
+    changed = act(client, "change", sha256=sha256(copied), id="example-f31", values={"counted": "price of a lamp"})
+    assert changed.json() == "; also changed: f32, f33"
+    text = (copied / FILE).read_text(encoding="utf-8").replace('"', "")
+    counted = re.findall(r"id: example-f3[1-4].* counted: (.*)\}", text)
+    assert counted == [*["price of a lamp"] * 3, OPEN_COUNTED]
 
 
 def test_a_pronoun_follows_the_speaker_who_is_chosen(client: TestClient, copied: Path) -> None:

@@ -118,7 +118,8 @@ def settled(before: Document, after: Document) -> Keys:
 
 
 def _figures_settled(before: Document, after: Document) -> dict[Path, dict[str, str]]:
-    """Return the keys of the figures whose testimony, or its speaker, is another one after an edit.
+    """Return the keys of the figures whose testimony, or its speaker, is another one after an edit, and
+    what drafts count that state an amount in another currency.
 
     A testimony that an accepted figure names is kept, and so is a speaker who is not that of the
     testimony, or nobody if it was in none: only a person may replace them.
@@ -153,9 +154,22 @@ def _figures_settled(before: Document, after: Document) -> dict[Path, dict[str, 
         stated_by = said.stated_by(after, spans) if said else ""
         if is_changed and is_theirs and stated_by != (figure.attributed_to or ""):
             keys["attributed_to"] = scalar(stated_by) if stated_by else ""
+        if figure.draft and figure.counted == OPEN_COUNTED and spans:
+            counted = _counted_in_other_currency(after, spans[0])
+            keys |= {"counted": scalar(counted)} if counted else {}
         if keys:
             found[path] = keys
     return found
+
+
+def _counted_in_other_currency(document: Document, span: Span) -> str:
+    """Return what the figure counts whose amount some words state in another currency; "" if it has
+    none, or leaves it open.
+    """
+    number = proposals.number_in(document, span)
+    first = proposals.converted_by(document, number) if number else None
+    figure = document.figures_by_id.get(first.record_id or "") if first else None
+    return "" if figure is None or figure.counted == OPEN_COUNTED else figure.counted
 
 
 def _speakers_followed(before: Document, after: Document) -> dict[Path, dict[str, str]]:
