@@ -438,3 +438,40 @@ def test_an_accepted_antecedent_stays_when_its_words_become_a_mention(tmp_path: 
     assert own.act("add", kind="mention", spans=spans, values={"speaker": "ada-orr"}).is_success
     assert ("antecedent: m1" in own.record("t3")) == is_accepted
     assert [each.code for each in found_in(own.root) if each.code != "draft-record"] == []
+
+
+@pytest.mark.parametrize(
+    ("said", "is_theirs"),
+    [
+        ("They ruled that, though it had burned 20 lamps, the mill was safe.", True),
+        ("They condemned the loss of 20 lamps in the mill.", False),
+    ],
+)
+def test_the_figures_of_a_testimony_get_the_speaker_who_is_found_or_chosen_as_in_drafts(
+    tmp_path: Path, said: str, *, is_theirs: bool
+) -> None:
+    own = Own(tmp_path / "own", f"Two old courts in the Vale sat, and Ada Orr, a clerk, came. {said}")
+    assert "speaker: who" in own.record("t1")
+    figure = next(each for each in ("f1", "f2") if "20" in own.record(each))
+    values = {"kind": "group", "role": "official"}
+    assert own.act("add", kind="mention", id=own.id("t1"), spans=[own.span("Two old courts")], values=values).is_success
+    assert ("attributed_to: speaker-1" in own.record(figure)) == is_theirs
+    # What a person has accepted without a speaker is no fault if nobody states it.
+    accepted = {"counted": "lamps", "unit": "item", "polarity": "affirmed"}
+    assert own.act("change", id=own.id(figure), values=accepted).is_success
+    assert "figure-of-another" not in {each.code for each in found_in(own.root)}
+
+
+def test_a_figure_follows_the_speaker_of_its_testimony_also_where_the_words_do_not_say_who_speaks(
+    tmp_path: Path,
+) -> None:
+    sentence = "The mill gets 20 lamps, a gift of Ada Orr, and Bo Pelt came."
+    own = Own(tmp_path / "own", "Ada Orr, a clerk, said yes. Bo Pelt, a miller, said no.", sentence)
+    given = {"speaker": "ada-orr", "mode": "indirect", "themes": "other"}
+    said = {"attribution": {"words": "gift of Ada Orr"}}
+    spans = [own.span(sentence)]
+    assert own.act("add", kind="testimony", spans=spans, values={**given, **said}).is_success
+    assert "attributed_to: ada-orr" in own.record("f1")
+    values = {"speaker": "bo-pelt", "attribution": {"words": "Bo Pelt came"}}
+    assert own.act("change", id=own.id("t3"), values=values).is_success
+    assert "attributed_to: bo-pelt" in own.record("f1")

@@ -48,7 +48,6 @@ from defectors_data.text.english import (
     is_plural,
     likely_unit,
     means_person,
-    reporting_verbs,
     rows,
     writings,
 )
@@ -625,8 +624,7 @@ def is_in_source(document: Document, statement: Span, words: Span) -> bool:
     found, entry = attributed.attribution_of(statement), number_in(document, words)
     number = entry.detection if entry else words
     around = [each for each in attributed.found if is_inside(number, each.content)]
-    verb = reporting_verbs().get(around[-1].verb) if around else None
-    if verb and verb.kind == "stance" and verb.stance in ("", "denies"):
+    if around and around[-1].is_of_fact(document.text):
         return True
     return bool(found and found.source and is_inside(number, [found.source.span]))
 

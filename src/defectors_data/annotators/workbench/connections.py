@@ -72,6 +72,14 @@ class Statement(NamedTuple):
     spans: Sequence[Span]
     speaker: str
     mode: str
+    is_attributed: bool
+    """Whether it has words that say who speaks."""
+
+    @property
+    def sayer(self) -> str:
+        """The speaker of what is said; "" if that is open, or the writer narrates."""
+        is_open = self.speaker in proposals.PLACEHOLDERS.values()
+        return "" if is_open or self.mode == "narrated" else self.speaker
 
     def contains(self, spans: Sequence[Span]) -> bool:
         """Return whether all of some words are in the words of the testimony."""
@@ -81,15 +89,14 @@ class Statement(NamedTuple):
         """Return the speaker of a figure in the testimony; "" if that is open, or may be the writer:
         if the words say of nobody that they state it, or mention the speaker.
         """
-        is_open = self.speaker in proposals.PLACEHOLDERS.values()
-        if is_open or self.mode == "narrated" or not (spans and self.spans):
-            return ""
+        if self.mode == "direct" or not (self.sayer and spans and self.spans):
+            return self.sayer if spans else ""
         is_of_writer = proposals.is_in_source(document, self.spans[0], spans[0])
         for path, _ in document.mentions:
             if document.entry_of(path).id == self.speaker:
                 mentioned = document.evidence_of(path)
                 is_of_writer |= any(overlaps(each, [Span(*spans[0])]) for each in mentioned)
-        if self.mode == "indirect":
+        if not self.is_attributed:
             attributed = proposals.attributed_words(document)
             is_said = any(is_inside(spans[0], each.content) for each in attributed.found)
             is_of_writer |= not is_said and not attributed.attribution_of(self.spans[0])
@@ -99,7 +106,8 @@ class Statement(NamedTuple):
 def _statements(document: Document) -> dict[str, Statement]:
     found = {}
     for path, each in document.testimonies:
-        found[each.id] = Statement(each.id, document.evidence_of(path), each.speaker, each.mode)
+        spans, is_attributed = document.evidence_of(path), bool(each.attribution)
+        found[each.id] = Statement(each.id, spans, each.speaker, each.mode, is_attributed)
     return found
 
 
@@ -148,10 +156,12 @@ def _figures_settled(before: Document, after: Document) -> dict[Path, dict[str, 
         if is_changed and not is_kept and (said or was):
             keys["testimony"] = said.id if said else ""
         stated_before = was.stated_by(before, places) if was else ""
+        stated_by = said.stated_by(after, spans) if said else ""
+        if was and said and figure.attributed_to == was.sayer and said.id == was.id:
+            stated_before, stated_by = was.sayer, said.sayer  # who states it was decided
         is_theirs = (figure.attributed_to or "") == stated_before and not figure.attribution
         # Who states an accepted figure is left to the person if it is part of nothing anymore.
         is_theirs &= figure.draft or (was is not None and said is not None)
-        stated_by = said.stated_by(after, spans) if said else ""
         if is_changed and is_theirs and stated_by != (figure.attributed_to or ""):
             keys["attributed_to"] = scalar(stated_by) if stated_by else ""
         if figure.draft and figure.counted == OPEN_COUNTED and spans:

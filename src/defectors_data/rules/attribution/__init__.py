@@ -509,7 +509,7 @@ def _is_said(document: Document, path: Path, figure: Figure) -> bool:
             return True
         words, read = _words(document, (*at, "attribution")), _read(document, spans[0], spans[0])
         if testimony.mode == "indirect" and read and overlaps(read.phrase, words):
-            return is_inside(spans[0], read.content)
+            return is_inside(spans[0], read.content) and not read.is_of_fact(document.text)
     return False
 
 

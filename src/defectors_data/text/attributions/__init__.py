@@ -75,6 +75,14 @@ class FoundAttribution(NamedTuple):
         is_unknown = self.verb not in cue_words()
         return self.points >= FEWEST_OF_DRAFT + is_unknown and has_points(self.verb)
 
+    def is_of_fact(self, text: str) -> bool:
+        """Return whether its content is denounced, rejected or the like, and is no clause
+        with "that": the writer gives its numbers, as in "rejected the two offers".
+        """
+        verb = reporting_verbs().get(self.verb)
+        is_stance = verb is not None and verb.kind == "stance" and verb.stance in ("", "denies")
+        return is_stance and not text.startswith(("that ", "that,"), self.content[0].start)
+
     def stance_in(self, text: str) -> str:
         """Return the stance that its words show, such as `denies`; "" if they show none.
 
