@@ -175,6 +175,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("It had 12 percent of the men. Less than 1 percent chose Pelt.", [
             "share of the men", "share of the men who chose Pelt"]),
         ("The $12 settlement includes a rise.", ["settlement"]),
+        ("Then 12 people eligible to sail were ill.", ["people eligible to sail"]),
         ("Of these, 12 people with burns needed help.", ["people with burns"]),
         ("Some 12 percent of the harbour’s traffic comes from Rome.", ["share of the harbour’s traffic"]),
         ("It tracks 12 mills and says that they burn.", ["mills"]),

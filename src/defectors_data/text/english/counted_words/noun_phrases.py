@@ -40,6 +40,8 @@ FINITE = frozenset(
 """Verbs in the past that are rarely participles after a noun."""
 OF_PLURALS = frozenset("are were have had will would could can may might must do did".split())
 _AFTER_PARTICIPLE = frozenset("at by down for from in of on out to up with".split())
+_ADJECTIVES = frozenset("able available capable due eligible likely responsible unable".split())
+"""Adjectives after a noun: "keepers [eligible to vote]"."""
 _LONGEST_RESTRICTION = 16
 """Maximum number of words of a clause that restricts what is counted."""
 _BEFORE_MORE = frozenset("age aged ages and coming earlier last next order past".split())
@@ -199,6 +201,7 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
     is_past = verb.word.endswith("ed") and after in _AFTER_PARTICIPLE
     is_participle = verb.word in STATES or (is_past and after in ("of", "by"))
     is_participle |= is_past and bool(finite or not context.is_start())
+    is_participle |= verb.word in _ADJECTIVES
     is_participle &= verb.word not in FINITE
     is_present = unit in ("person", "item", "percent") and bool(after) and verb.is_noun
     is_present &= not (verb.is_capitalized or verb.word.endswith(("ed", "ing", "s")))
