@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -226,6 +227,20 @@ def test_a_button_says_which_drafts_it_accepts_and_they_are_in_view(new_article:
     button.click()
     expect(page.locator("#said")).to_contain_text(f"Accepted {len(named)}: {', '.join(named)}.")
     assert not {*ready} & {*page.locator(".record.draft").evaluate_all(IDS)}
+
+
+@pytest.mark.deep
+def test_the_card_at_the_cursor_comes_up_so_that_what_follows_can_be_accepted_with_it(
+    new_article: Path,  # noqa: F811
+    served: Served,  # noqa: F811
+) -> None:
+    page = served(new_article, ARTICLE.stem)
+    page.keyboard.press("a")
+    expect(page.locator("#now .id")).to_contain_text("testimony t1")
+    # What was accepted in the paragraph is above the card, and takes no place of those below.
+    page.keyboard.press("a")
+    expect(page.locator("#now .id")).to_contain_text("Tilda Marsh")
+    expect(page.locator("#accept-all")).to_have_text(re.compile(r"^Accept (?:\w+, )+\w+ \(A\)$"))
 
 
 @pytest.mark.deep

@@ -347,16 +347,15 @@ function go(step, changed = null, from = null) {
   const saved = step === 0 && cards.find((card) => card.id === changed);
   const shown = saved || (step < 0 ? cards.at(-1) : cards[0]);
   lead(shown.id);
-  showDrafts(shown.closest(".row"));
+  showDrafts(shown);
   say(again + summary(), described(shown));
 }
 
-// Where the cards of all drafts of a paragraph fit on the page, they are in view together, and so are the chosen words.
-// Unless they are, or `A` would accept no more than one, the paragraph comes to the top, so that as much as possible of
-// what follows is in view, too.
-function showDrafts(row) {
-  const drafts = all(".record.draft:not([hidden])", row);
-  if (!drafts.every(isInView) || readyInView().length < 2) row.scrollIntoView({ block: "start" });
-  if (!drafts.every(isInView)) drafts[0].scrollIntoView({ block: "start" });
+// The first draft of the paragraph comes to the top, so that `A` accepts as many of those that follow as can be in view,
+// unless the card that is shown, or the chosen words, then are not.
+function showDrafts(shown) {
+  const [first] = all(".record.draft:not([hidden])", shown.closest(".row"));
+  (first || shown).scrollIntoView({ block: "start" });
+  if (!isInView(shown)) shown.scrollIntoView({ block: "start" });
   words[head].scrollIntoView({ block: "nearest" });
 }
