@@ -22,6 +22,11 @@ from test_first_draft import filled
         ("Mill president and chief Ada Orr said no.", "Mill president and chief Ada Orr", "Ada Orr", ""),
         ("A guard for the mill, Harrow, said it was shut.", "A guard for the mill", None, ""),
         ("A guard for Ada Orr, who left, said it was shut.", "A guard for Ada Orr", None, ""),
+        # without a comma after the description
+        ("Ada Orr, head of mills said it was shut.", "Ada Orr, head of mills", "Ada Orr", ""),
+        ("Ada Orr, Mill Union boss said it was shut.", "Ada Orr, Mill Union boss", "Ada Orr", ""),
+        ("In New Harrow, guard Ada Orr said it was shut.", "guard Ada Orr", "Ada Orr", ""),
+        ("It was late, Ada Orr, a guard said.", "a guard", None, ""),
     ],
 )
 def test_a_name_after_a_description_is_that_of_the_person_or_is_asked_for(

@@ -200,6 +200,8 @@ _BREAKS = frozenset(QUOTATION_MARKS) - {"'", "’"}
 """Marks that no description contains."""
 
 
+_SAID = ("said", "says", "told")
+"""Verbs that end a description without a comma: "Milo Arden, head of the Harbour Office [said]"."""
 _LONGEST = 15
 """Maximum number of words of a description after a name."""
 _OLDEST = 120
@@ -212,10 +214,11 @@ def _described(text: str, name: Span, after: Sequence[Token]) -> tuple[int, list
     found: list[Sequence[Token]] = []
     while i < len(after) and after[i].word == ",":
         stop = i + 1
-        while stop < len(after) and after[stop].is_word:
+        while stop < len(after) and after[stop].is_word and after[stop].word not in _SAID:
             stop += 1
         words = after[i + 1 : stop]
         is_closed = stop < len(after) and after[stop].word in (",", ".", ";")
+        is_closed |= stop < len(after) and after[stop].word in _SAID and _is_post(words)
         relative = next((k for k, token in enumerate(words) if token.word in _RELATIVE), None)
         main = words[:relative]
         if not is_closed or not _describes(text, main):
@@ -266,6 +269,16 @@ def _describes(text: str, words: Sequence[Token]) -> bool:
 
 
 _SUFFIXES = frozenset(("jr.", "sr.", "jr", "sr"))
+
+
+def _is_post(words: Sequence[Token]) -> bool:
+    """Return whether words are a post, and not a title with a name or another person: "head of lamps",
+    but not "guard Orr" or "the guard".
+    """
+    noun = _noun_of(words)
+    if noun is None or noun + 1 < len(words):
+        return noun is not None and "preposition" in words[noun + 1].classes
+    return "determiner" not in words[0].classes
 
 
 def _noun_of(words: Sequence[Token]) -> int | None:

@@ -310,7 +310,28 @@ def subject_before(text: str, line: Sequence[Token], j: int) -> Subject | None:
         return Subject(j, None)
     if not token.is_noun and not is_part:
         return None
-    return _in_part(text, line, _start_of_part(line, j), j + 1)
+    subject = _in_part(text, line, _start_of_part(line, j), j + 1)
+    return _before_description(text, line, subject) or subject
+
+
+def _before_description(text: str, line: Sequence[Token], subject: Subject) -> Subject | None:
+    """Return the name before a description that no comma closes: "[Ada Orr], head of the mill said",
+    but not "It was, Ada Orr, a miller said".
+    """
+    comma, source = subject.first - 1, subject.source
+    if comma < 1 or line[comma].word != "," or source is None or source.kind != "description":
+        return None
+    start = comma
+    while start and line[start - 1].is_capitalized:
+        start -= 1
+    noun = next(token for token in line if token.end >= source.head.end)
+    is_post = noun.means_person or noun.word in ("head", "host", "leader")
+    is_post &= source.span != source.head or "determiner" not in line[comma + 1].classes
+    is_name = comma - start > 1 and not is_introduction(line[start])
+    is_first = start == 0 or not line[start - 1].is_word or line[start - 1].word in ("and", "but")
+    if not (is_post and is_name and is_first):
+        return None
+    return Subject(start, source_of(text, line, _Phrase(start, comma, comma)))
 
 
 def _before_parenthesis(line: Sequence[Token], j: int) -> int:
