@@ -61,6 +61,13 @@ PART = "anonymity: partial\n    name: Quill\n    pseudonym_possible: false"
     ("entry", "before", "words", "also", "after"),
     [
         ("draft: true\n    kind: person\n    " + PART, "Quill said", "Cleo Quill", "Cleo Quill", "named"),
+        (
+            "draft: true\n    kind: person\n    " + PART,
+            "Quill said",
+            "Salt Bishop of Harbour, the Reverend Quill",
+            "",
+            "partial",
+        ),
         ("draft: true\n    kind: institution\n    name: Times", "Times said", "Harbour Times", "Harbour Times", None),
         ("draft: true\n    kind: institution\n    name: Times", "Times said", "so; the Times", "", None),
         ("draft: true\n    kind: institution\n    name: Gazette", "Times said", "Harbour Times", "", None),
@@ -70,7 +77,8 @@ PART = "anonymity: partial\n    name: Quill\n    pseudonym_possible: false"
 def test_the_name_of_the_draft_of_a_speaker_follows_the_words_of_which_it_is_made(
     client: TestClient, copied: Path, entry: str, before: str, words: str, also: str, after: str | None
 ) -> None:
-    text = with_sentence(copied, "Cleo Quill of the Harbour Times left. Quill said so; the Times said so, too.")
+    said = "Cleo Quill of the Harbour Times left. Quill said so; the Times said so, too."
+    text = with_sentence(copied, f"{said} The Salt Bishop of Harbour, the Reverend Quill, left.")
     mention = f'evidence: {{text: {before.split(maxsplit=1)[0]}, suffix: " said"}}'
     added = f"  - id: new\n    role: other\n    {entry}\n    mentions:\n      - id: example-m20\n        {mention}\n"
     edit(copied, FILE, "speakers:\n", f"speakers:\n{added}")

@@ -265,6 +265,9 @@ def _renamed(document: Document, path: Path, spans: Sequence[Span]) -> dict[str,
     [former, name] = [kind_and_name(document.text, each)[1] for each in (before, spans[0])]
     is_theirs = _is_draft(entry) and path[2:] == ("mentions", 0)
     is_kept = getattr(entry, "name", None) != former or name in ("", former)
+    # "Ada Orr" also in "the Harrow Bishop of Pelt, the Reverend Ada Orr"
+    is_longer = former in name or former not in document.text[slice(*spans[0])]
+    is_kept |= entry.kind == "person" and not is_longer
     if is_kept or not is_theirs or isinstance(entry, SharedReference):
         return {}
     values: Values = {"name": name}
