@@ -72,13 +72,28 @@ PART = "anonymity: partial\n    name: Quill\n    pseudonym_possible: false"
         ("draft: true\n    kind: institution\n    name: Times", "Times said", "so; the Times", "", None),
         ("draft: true\n    kind: institution\n    name: Gazette", "Times said", "Harbour Times", "", None),
         ("kind: institution\n    name: Times", "Times said", "Harbour Times", "", None),
+        (
+            "draft: true\n    kind: person\n    " + PART,
+            "Quill said",
+            "Cleo Quill of Harbour Data",
+            "Cleo Quill",
+            "named",
+        ),
+        (
+            "draft: true\n    kind: institution\n    name: HAL",
+            "HAL said",
+            "Lamp Union of Salt (HAL)",
+            "Lamp Union of Salt",
+            None,
+        ),
     ],
 )
 def test_the_name_of_the_draft_of_a_speaker_follows_the_words_of_which_it_is_made(
     client: TestClient, copied: Path, entry: str, before: str, words: str, also: str, after: str | None
 ) -> None:
     said = "Cleo Quill of the Harbour Times left. Quill said so; the Times said so, too."
-    text = with_sentence(copied, f"{said} The Salt Bishop of Harbour, the Reverend Quill, left.")
+    said += " The Salt Bishop of Harbour, the Reverend Quill, left. HAL said no. The Lamp Union of Salt (HAL) shut."
+    text = with_sentence(copied, f"{said} Cleo Quill of Harbour Data left.")
     mention = f'evidence: {{text: {before.split(maxsplit=1)[0]}, suffix: " said"}}'
     added = f"  - id: new\n    role: other\n    {entry}\n    mentions:\n      - id: example-m20\n        {mention}\n"
     edit(copied, FILE, "speakers:\n", f"speakers:\n{added}")

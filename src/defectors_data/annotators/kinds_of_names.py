@@ -182,9 +182,14 @@ def _is_organisation(text: str, place: Span) -> bool:
 _SOME_OF_MANY = re.compile(r"(?i)(?:many|most|some|several|few|a few|both|other) ")
 
 
+_ABBREVIATION = re.compile(r" \([A-Z][\w.-]*\)$")
+
+
 def kind_and_name(text: str, span: Span) -> tuple[str, str]:
     """Return the kind of the speaker whom some words introduce, and the name in them, or ""."""
     words = text[slice(*span)]
+    if abbreviation := _ABBREVIATION.search(words):
+        return kind_and_name(text, Span(span.start, span.start + abbreviation.start()))
     if _SOME_OF_MANY.match(words) and is_plural(words.split()[-1].casefold()):
         return "group", ""  # "Many African-Americans"
     line = [*tokens(text, *span)]
@@ -194,8 +199,9 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
         return "institution", name
     if words.endswith(" of whom"):
         return "group", ""
-    last = words.rsplit(maxsplit=1)[-1].casefold()
-    if is_document(last):
+    last_word = words.rsplit(maxsplit=1)[-1]
+    last = last_word.casefold()
+    if is_document(last) and (last_word in (last, words)):  # not "Ada Orr of Harrow Data"
         return "institution", without_article(text, span)
     noun = text[slice(*source.head)].rsplit(maxsplit=1)[-1] if source else ""
     is_small = bool(noun) and not noun[0].isupper()

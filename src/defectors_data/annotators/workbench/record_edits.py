@@ -265,11 +265,11 @@ def _renamed(document: Document, path: Path, spans: Sequence[Span]) -> dict[str,
     [former, name] = [kind_and_name(document.text, each)[1] for each in (before, spans[0])]
     is_theirs = _is_draft(entry) and path[2:] == ("mentions", 0)
     is_kept = getattr(entry, "name", None) != former or name in ("", former)
-    # "Ada Orr" also in "the Harrow Bishop of Pelt, the Reverend Ada Orr"
-    is_longer = former in name or former not in document.text[slice(*spans[0])]
-    is_kept |= entry.kind == "person" and not is_longer
     if is_kept or not is_theirs or isinstance(entry, SharedReference):
         return {}
+    is_whole = " " in former or former not in name
+    if entry.kind == "person" and is_whole and former in document.text[slice(*spans[0])]:
+        return {}  # "Ada Orr" also in "the Harrow Bishop of Pelt, the Reverend Ada Orr"
     values: Values = {"name": name}
     if entry.kind == "person":
         named = {**values, "anonymity": proposals.anonymity_of(name)}
