@@ -276,3 +276,12 @@ def test_who_is_only_without_a_name_is_unnamed() -> None:
 def test_what_a_letter_asks_for_is_asked_by_who_sent_it(said: str, speaker: str, evidence: str) -> None:
     assert sources(said)[-1] == speaker
     assert drafted(said)[-1][-1] == evidence
+
+
+def test_the_words_of_a_plan_begin_with_the_word_that_denies_it_and_have_no_stance() -> None:
+    text = (
+        "Ada Orr has plans to sell the mill. Orr has no plans to shut it. Ben Pelt, a miller, has no plans to sell it."
+    )
+    said = ["Ada Orr has plans to sell the mill.", "no plans to shut it", "no plans to sell it"]
+    assert [words for _, _, words in drafted(text)] == said
+    assert filled(FILLER + text).count("stance:") == 1

@@ -230,16 +230,20 @@ _CONJUNCTION = re.compile(r"(?:and|but)\s+")
 _WHOLE_DATELINE = re.compile(r"[A-Z]{2}[^.!?“\"\n]{0,40} ?[―—–-] ")
 
 
+_NO = "no "
+
+
 def clause(document: Document, found: FoundAttribution) -> Span:
     """Return the words of reported speech: its content with the cue and a source in its clause.
 
-    A whole sentence has its full stop.
+    A whole sentence has its full stop, and "plans" the "no" that is directly before it.
     """
     spans = [found.phrase, *found.content]
     start = min(span.start for span in spans)
     end = max(span.end for span in spans)
     if joined := _CONJUNCTION.match(document.text, start):
         start = joined.end()
+    start -= len(_NO) * document.text.endswith(f" {_NO}", 0, start)
     # A quotation in it has both of its quotation marks.
     for each in quotations_of(document):
         if each.end == end and start < each.start and not each.unclosed:
@@ -278,9 +282,10 @@ def mode(document: Document, spans: Sequence[Span]) -> str:
 
 
 def _stance(document: Document, span: Span) -> str:
-    """Return the stance that the verb of an attribution shows; "" if it shows none."""
+    """Return the stance that the verb of an attribution shows; "" if it shows none, or "no plans"."""
     found = attributed_words(document).attribution_of(span)
-    return found.stance_in(document.text) if found else ""
+    is_denied = found is None or document.text.endswith(f" {_NO}", 0, found.cue.start)
+    return found.stance_in(document.text) if found and not is_denied else ""
 
 
 def _themes(document: Document, spans: Sequence[Span]) -> list[str]:

@@ -18,7 +18,7 @@ _BETWEEN = (
 )
 """Adverbs and auxiliary verbs between a negation and the word that it denies."""
 _NEGATED_NEXT = re.compile(
-    rf"(?i)(?:{_NEGATOR}\s+{_BETWEEN}"
+    rf"(?i)(?:{_NEGATOR}\s+{_BETWEEN}|\bno(?:\s+longer)?\s+"
     r"|\b(?:false|hoax|lie|myth|not the case|not true|untrue|wrong)\s+(?:to say\s+)?that\s+)$"
 )
 _NEGATED_AFTER = re.compile(
