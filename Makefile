@@ -61,7 +61,7 @@ test: $(READY)
 
 # The page in headless Chromium; pictures of it lie in build/page/.
 test-browser: $(READY) chromium
-	$(BIN)/python -m pytest -m "deep and not sweep" tests/test_browser.py tests/test_workbench_browser.py
+	$(BIN)/python -m pytest -m "deep and not sweep" tests/test_browser.py $(wildcard tests/test_workbench_*.py)
 
 # Debian's package, where it is missing; without it the page is not tested in a browser, and that is said.
 chromium:

@@ -4,38 +4,25 @@ from __future__ import annotations
 
 import csv
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
 
-import axe_playwright_python
 import pyarrow.parquet as pq
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from conftest import INVENTED, PROJECT, built, dataset_of, spread
 from defectors_data.documents import page
 from defectors_data.package.tables_reader import PackageTables
 from hostile import hostile
+from pages import AXE
 
 pytestmark = pytest.mark.deep
 
-CHROMIUM = shutil.which("chromium")
-AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 PICTURES = PROJECT / "build/page"
 VIEWS = "overview voices numbers articles data".split()
 Opened = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if CHROMIUM is None:
-        pytest.skip("Chromium is not installed: `make test-browser` installs Debian's package, and could not.")
-    with sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield started
-        started.close()
 
 
 @pytest.fixture

@@ -10,8 +10,7 @@ from playwright.sync_api import Route, expect
 
 from calling import run
 from conftest import found_in
-from test_browser import browser  # noqa: F401  # the fixture
-from test_workbench_browser import Served, find, served  # noqa: F401  # the fixture
+from pages import Served, find
 from test_workbench_own_corpus import STEM, Own
 
 
@@ -68,7 +67,7 @@ def test_a_new_speaker_needs_no_name_if_it_is_a_group_or_a_person(tmp_path: Path
 @pytest.mark.deep
 def test_a_new_measure_is_saved_with_the_definition_that_the_form_asks_for(
     tmp_path: Path,
-    served: Served,  # noqa: F811
+    served: Served,
 ) -> None:
     own = Own(tmp_path / "own", "Ada Orr said that the mill now sold 20 lamps.")
     page = served(own.root, STEM)
@@ -89,7 +88,7 @@ def test_a_new_measure_is_saved_with_the_definition_that_the_form_asks_for(
 @pytest.mark.deep
 def test_the_form_of_a_speaker_of_two_articles_opens_at_the_field_that_joins_them(
     tmp_path: Path,
-    served: Served,  # noqa: F811
+    served: Served,
 ) -> None:
     own = Own(tmp_path / "own", "“It is late,” said Ada Orr.")
     (own.root / "seeds/pier.txt").write_text("The Pier\n\n“It is shut,” said Ada Orr.\n", encoding="utf-8")
@@ -105,7 +104,7 @@ def test_the_form_of_a_speaker_of_two_articles_opens_at_the_field_that_joins_the
 @pytest.mark.deep
 def test_keys_apply_to_the_record_with_the_fewest_words_around_those_that_were_found(
     tmp_path: Path,
-    served: Served,  # noqa: F811
+    served: Served,
 ) -> None:
     own = Own(tmp_path / "own", "Ada Orr said that the mill sold 20 lamps. It rained.")
     page = served(own.root, STEM)
@@ -120,7 +119,7 @@ def test_keys_apply_to_the_record_with_the_fewest_words_around_those_that_were_f
 
 
 @pytest.mark.deep
-def test_a_key_leads_to_the_next_article(tmp_path: Path, served: Served) -> None:  # noqa: F811
+def test_a_key_leads_to_the_next_article(tmp_path: Path, served: Served) -> None:
     own = Own(tmp_path / "own", "It rained.")
     (own.root / "seeds/pier.txt").write_text("The Pier\n\nIt is shut.\n", encoding="utf-8")
     assert run("draft", "--fill", "pier", where=own.root).returncode == 0
@@ -139,7 +138,7 @@ def test_a_key_leads_to_the_next_article(tmp_path: Path, served: Served) -> None
 
 
 @pytest.mark.deep
-def test_a_number_that_saves_words_means_the_speaker_who_is_shown(tmp_path: Path, served: Served) -> None:  # noqa: F811
+def test_a_number_that_saves_words_means_the_speaker_who_is_shown(tmp_path: Path, served: Served) -> None:
     own = Own(tmp_path / "own", "“No,” said Ada Orr. It was late there. “Yes,” said Ben Pelt. Boats sank. “It burned.”")
     page = served(own.root, STEM)
     second = page.locator("#now .codes b").nth(1)
@@ -155,7 +154,7 @@ def test_a_number_that_saves_words_means_the_speaker_who_is_shown(tmp_path: Path
 
 
 @pytest.mark.deep
-def test_keys_pass_through_the_list_of_how_far_a_person_is_named(tmp_path: Path, served: Served) -> None:  # noqa: F811
+def test_keys_pass_through_the_list_of_how_far_a_person_is_named(tmp_path: Path, served: Served) -> None:
     own = Own(tmp_path / "own", "“It is late,” said Ada Orr.")
     page = served(own.root, STEM)
     find(page, "Ada Orr")
@@ -171,7 +170,7 @@ def test_keys_pass_through_the_list_of_how_far_a_person_is_named(tmp_path: Path,
 
 
 @pytest.mark.deep
-def test_what_is_typed_before_a_form_or_a_search_is_open_is_in_it(tmp_path: Path, served: Served) -> None:  # noqa: F811
+def test_what_is_typed_before_a_form_or_a_search_is_open_is_in_it(tmp_path: Path, served: Served) -> None:
     own = Own(tmp_path / "own", "Ada Orr said that the price would go up by 20.")
     page = served(own.root, STEM)
     form, refused, said = page.locator("#form"), page.locator("#refused"), page.locator("#said")
@@ -243,7 +242,7 @@ def test_what_is_typed_before_a_form_or_a_search_is_open_is_in_it(tmp_path: Path
 @pytest.mark.deep
 def test_x_asks_why_words_are_no_record_also_inside_of_another_draft(
     tmp_path: Path,
-    served: Served,  # noqa: F811
+    served: Served,
 ) -> None:
     own = Own(tmp_path / "own", "Ada Orr said that the mill now sold 20 lamps.")
     page = served(own.root, STEM)

@@ -3,66 +3,20 @@
 from __future__ import annotations
 
 import re
-import shutil
-import signal
 import subprocess
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from calling import COMMAND
-from conftest import INVENTED, PROJECT, edit
-from test_browser import AXE, browser  # noqa: F401  # the fixture
+from conftest import INVENTED, edit
+from pages import ARTICLE, AXE, IDS, IN_VIEW, Served, find, violations
 from test_terminal import PLAIN
 
 pytestmark = pytest.mark.deep
 
-ARTICLE = PROJECT / "tests/guide/903_ferry.txt"
 MOST_ACTIONS = 60
-IDS = "cards => cards.map((card) => card.dataset.id)"
-# In one step, since the page replaces its cards when a file has changed.
-IN_VIEW = """() => [...document.querySelectorAll('.row .record.draft')].filter((card) => {
-    const { top, bottom } = card.getBoundingClientRect();
-    const [bar, dock] = ['header', '#dock'].map((each) => document.querySelector(each).getBoundingClientRect());
-    return top >= bar.bottom && bottom <= dock.top;
-}).map((card) => card.dataset.id)"""
-expect.set_options(timeout=30_000)  # milliseconds; a busy machine answers later
-
-Served = Callable[..., Page]
-
-
-@pytest.fixture
-def served(browser: Browser) -> Iterator[Served]:  # noqa: F811
-    """Opens the page of an article; requests to any other server fail the test, and so do errors in the script."""
-    processes, contexts, wrong = [], [], list[str]()
-
-    def opens(root: Path, stem: str, *options: str) -> Page:
-        command = [*COMMAND, "annotate", stem, *options, "--root", str(root)]
-        process = subprocess.Popen(command, env={**PLAIN, "PYTHONUNBUFFERED": "1"}, stdout=subprocess.PIPE, text=True)
-        processes.append(process)
-        assert process.stdout
-        address = process.stdout.readline().split()[0]
-        context = browser.new_context(viewport={"width": 1280, "height": 900})
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: wrong.append(message.text))
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("request", lambda request: wrong.extend([request.url] * (not request.url.startswith(address[:25]))))
-        page.goto(address)
-        return page
-
-    yield opens
-    for context in contexts:
-        context.close()
-    for process in processes:
-        process.send_signal(signal.SIGINT)
-        assert process.stdout
-        process.stdout.close()
-        assert process.wait(timeout=600) == 130
-    refused = re.compile("status of (?:403|409|422)")
-    assert [text for text in wrong if not refused.search(text)] == []
 
 
 class Keyboard:
@@ -83,27 +37,6 @@ class Keyboard:
     def save(self) -> None:
         self.press("Enter")
         expect(self.page.locator("#form")).to_be_hidden()
-
-
-def find(page: Page, words: str) -> None:
-    """Select the first place of some words by a search; the only place is selected at once."""
-    page.keyboard.press("/")
-    page.keyboard.type(words)
-    page.keyboard.press("Enter")
-    expect(page.locator("#search:not([open]), #hits button:focus")).to_be_attached()
-    if page.locator("#search").is_visible():
-        page.keyboard.press("Enter")
-
-
-@pytest.fixture
-def new_article(tmp_path: Path) -> Path:
-    """A copy of the invented corpus with an article of which nobody has read the drafts."""
-    root = Path(shutil.copytree(INVENTED, tmp_path / "project"))
-    shutil.copy(ARTICLE, root / "seeds")
-    subprocess.run(
-        [*COMMAND, "draft", "--fill", ARTICLE.stem, "--root", str(root)], env=PLAIN, check=True, capture_output=True
-    )
-    return root
 
 
 def test_an_article_is_annotated_by_keyboard_in_few_actions(new_article: Path, served: Served) -> None:
@@ -373,17 +306,6 @@ def test_motives_are_added_as_rows_and_new_terms_with_a_definition(new_article: 
     assert '- term: no_oil\n    definition: "There was no oil."' in vocabulary
 
 
-def violations(page: Page) -> list[tuple[str, str]]:
-    """Return the rules of axe that a page breaks, with an element: in light colours and, of contrast, in dark ones."""
-    page.evaluate(AXE)
-    found = []
-    for scheme, options in (("dark", "{runOnly: ['color-contrast']}"), ("light", "{}")):
-        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-        rules = page.evaluate(f"axe.run(document, {options}).then(r => r.violations)")
-        found += [(f"{scheme}: {each['id']}", each["nodes"][0]["html"]) for each in rules]
-    return found
-
-
 def test_axe_has_no_findings(new_article: Path, served: Served) -> None:
     page = served(new_article, ARTICLE.stem)
     page.locator(".corpus summary").click()
@@ -479,7 +401,7 @@ def test_words_are_selected_with_the_mouse_and_a_record_is_changed_and_deleted(
     expect(page.locator("#said")).to_contain_text("Deleted w3; u undoes this. 1 unaccounted")
 
 
-def test_the_article_page_has_filters_and_loads_no_files(browser: Browser, published: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_the_article_page_has_filters_and_loads_no_files(browser: Browser, published: Path, tmp_path: Path) -> None:
     out = tmp_path / "articles.html"
     command = [*COMMAND, "view", "--seeds", str(INVENTED / "seeds"), "--package", str(published / "dist")]
     subprocess.run([*command, "--out", str(out)], env=PLAIN, check=True)

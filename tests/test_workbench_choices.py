@@ -14,9 +14,8 @@ from conftest import found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
 from defectors_data.documents.article import CodeKey
-from test_browser import browser  # noqa: F401  # the fixture
+from pages import Served, find
 from test_workbench import HOST, TOKEN, act, sha256
-from test_workbench_browser import Served, find, served  # noqa: F401  # the fixture
 from test_workbench_own_corpus import STEM, Own
 
 
@@ -131,7 +130,7 @@ def test_a_description_is_a_mention_of_the_speaker_with_whom_it_is_joined(tmp_pa
 
 
 @pytest.mark.deep
-def test_one_key_joins_two_entries_and_says_so(tmp_path: Path, served: Served) -> None:  # noqa: F811
+def test_one_key_joins_two_entries_and_says_so(tmp_path: Path, served: Served) -> None:
     own = Own(tmp_path / "own", KEEPER.format("Ada Orr, a miller,"), SAID)
     page = served(own.root, STEM)
     find(page, "The lamp keeper")
@@ -156,7 +155,7 @@ def test_a_state_introduces_no_speaker(tmp_path: Path) -> None:
 @pytest.mark.deep
 def test_the_last_line_names_each_value_that_a_number_changes_and_its_form_shows_what_was_chosen(
     tmp_path: Path,
-    served: Served,  # noqa: F811
+    served: Served,
 ) -> None:
     own = Own(tmp_path / "own", "Ada Orr said no. Millers left. “It burned,” she said.", "Pelt may throw off 20 there.")
     own.file.write_text(own.yaml.replace("speaker: ada-orr\n    mode: direct", "speaker: who\n    mode: direct"))
@@ -177,7 +176,7 @@ def test_the_last_line_names_each_value_that_a_number_changes_and_its_form_shows
 @pytest.mark.deep
 def test_the_records_of_the_speaker_who_is_chosen_come_first_among_the_antecedents(
     tmp_path: Path,
-    served: Served,  # noqa: F811
+    served: Served,
 ) -> None:
     own = Own(tmp_path / "own", "Ada Orr said no. Ben Pelt said no.", "The senator likes it.")
     page = served(own.root, STEM)

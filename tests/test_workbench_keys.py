@@ -16,9 +16,8 @@ from defectors_data.annotators.workbench.forms.form_fields import FormField
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.shown_records import shown_records
 from defectors_data.text.offsets import Span
-from test_browser import browser  # noqa: F401  # the fixture
+from pages import ARTICLE, IDS, IN_VIEW, Served, find, violations
 from test_workbench import FILE, STEM, span
-from test_workbench_browser import ARTICLE, IDS, IN_VIEW, Served, find, new_article, served, violations  # noqa: F401  # the fixtures
 
 
 @pytest.mark.parametrize("table", [table for table, models in record_fields.MODELS.items() if models])
@@ -65,7 +64,7 @@ def test_no_letter_of_a_visible_field_leads_to_one_that_is_folded_away(
 
 
 @pytest.mark.deep
-def test_alt_and_a_letter_lead_to_a_field_of_a_form(new_article: Path, served: Served) -> None:  # noqa: F811
+def test_alt_and_a_letter_lead_to_a_field_of_a_form(new_article: Path, served: Served) -> None:
     page = served(new_article, "900_example")
     page.keyboard.press("S")
     expect(page.locator("#form")).to_be_visible()
@@ -87,7 +86,7 @@ def test_alt_and_a_letter_lead_to_a_field_of_a_form(new_article: Path, served: S
 
 
 @pytest.mark.deep
-def test_one_key_makes_the_words_of_a_draft_its_sentence(new_article: Path, served: Served) -> None:  # noqa: F811
+def test_one_key_makes_the_words_of_a_draft_its_sentence(new_article: Path, served: Served) -> None:
     file = new_article / f"annotations/{ARTICLE.stem}.yaml"
     before = file.read_text(encoding="utf-8")
     inside = '"she has written to the lighthouse board for blankets"'
@@ -116,8 +115,8 @@ def test_one_key_makes_the_words_of_a_draft_its_sentence(new_article: Path, serv
 
 @pytest.mark.deep
 def test_the_numbers_of_a_figure_follow_its_hedge_and_its_form_opens_at_the_wrong_one(
-    new_article: Path,  # noqa: F811
-    served: Served,  # noqa: F811
+    new_article: Path,
+    served: Served,
 ) -> None:
     edit(new_article, FILE, "    value: 12\n", "    value: 12\n    low: 12\n")
     page = served(new_article, "900_example")
@@ -140,7 +139,7 @@ def test_the_numbers_of_a_figure_follow_its_hedge_and_its_form_opens_at_the_wron
 
 
 @pytest.mark.deep
-def test_a_testimony_at_the_words_of_a_date_takes_their_sentence(new_article: Path, served: Served) -> None:  # noqa: F811
+def test_a_testimony_at_the_words_of_a_date_takes_their_sentence(new_article: Path, served: Served) -> None:
     page = served(new_article, ARTICLE.stem)
     find(page, "March 9")
     page.keyboard.press("t")
@@ -150,8 +149,8 @@ def test_a_testimony_at_the_words_of_a_date_takes_their_sentence(new_article: Pa
 
 @pytest.mark.deep
 def test_a_key_gives_the_next_mode_and_the_status_line_shows_the_words_around_the_cursor(
-    new_article: Path,  # noqa: F811
-    served: Served,  # noqa: F811
+    new_article: Path,
+    served: Served,
 ) -> None:
     file = new_article / f"annotations/{ARTICLE.stem}.yaml"
     page = served(new_article, ARTICLE.stem)
@@ -182,8 +181,8 @@ def test_a_key_gives_the_next_mode_and_the_status_line_shows_the_words_around_th
 
 @pytest.mark.deep
 def test_how_far_a_speaker_is_named_follows_the_kind_and_the_name(
-    new_article: Path,  # noqa: F811
-    served: Served,  # noqa: F811
+    new_article: Path,
+    served: Served,
 ) -> None:
     person = "  - id: mira-fenn\n    kind: person\n    role: other\n    anonymity: named\n"
     edit(new_article, FILE, person, "  - id: mira-fenn\n    kind: institution\n    role: other\n")
@@ -212,7 +211,7 @@ def test_how_far_a_speaker_is_named_follows_the_kind_and_the_name(
 
 
 @pytest.mark.deep
-def test_a_button_says_which_drafts_it_accepts_and_they_are_in_view(new_article: Path, served: Served) -> None:  # noqa: F811
+def test_a_button_says_which_drafts_it_accepts_and_they_are_in_view(new_article: Path, served: Served) -> None:
     page = served(new_article, ARTICLE.stem)
     page.set_viewport_size({"width": 1280, "height": 1200})
     page.keyboard.press("a")
@@ -231,8 +230,8 @@ def test_a_button_says_which_drafts_it_accepts_and_they_are_in_view(new_article:
 
 @pytest.mark.deep
 def test_the_card_at_the_cursor_comes_up_so_that_what_follows_can_be_accepted_with_it(
-    new_article: Path,  # noqa: F811
-    served: Served,  # noqa: F811
+    new_article: Path,
+    served: Served,
 ) -> None:
     page = served(new_article, ARTICLE.stem)
     page.keyboard.press("a")
@@ -244,7 +243,7 @@ def test_the_card_at_the_cursor_comes_up_so_that_what_follows_can_be_accepted_wi
 
 
 @pytest.mark.deep
-def test_the_words_just_saved_become_the_sentence_with_one_key(new_article: Path, served: Served) -> None:  # noqa: F811
+def test_the_words_just_saved_become_the_sentence_with_one_key(new_article: Path, served: Served) -> None:
     page = served(new_article, "900_example")
     said = page.locator("#said")
     find(page, "drifted until morning")
@@ -269,7 +268,7 @@ def test_the_form_of_a_new_group_asks_for_no_detail_that_a_group_cannot_have(cop
 
 
 @pytest.mark.deep
-def test_a_list_finds_a_value_by_its_name_or_else_meaning(new_article: Path, served: Served) -> None:  # noqa: F811
+def test_a_list_finds_a_value_by_its_name_or_else_meaning(new_article: Path, served: Served) -> None:
     page = served(new_article, ARTICLE.stem)
     find(page, "one of them reminded")
     page.keyboard.press("w")

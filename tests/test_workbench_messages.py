@@ -11,9 +11,8 @@ from playwright.sync_api import expect
 
 from conftest import found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
-from test_browser import browser  # noqa: F401  # the fixture
+from pages import Served, find
 from test_workbench import TOKEN
-from test_workbench_browser import Served, find, served  # noqa: F401  # the fixture
 from test_workbench_own_corpus import STEM, Own
 
 
@@ -54,7 +53,7 @@ def test_a_figure_on_a_result_is_told_the_reason_that_a_waiver_can_have(tmp_path
 @pytest.mark.deep
 def test_x_deletes_a_figure_whose_words_are_unaccounted_for_and_a_button_without_x_is_not_its(
     tmp_path: Path,
-    served: Served,  # noqa: F811
+    served: Served,
 ) -> None:
     own = Own(tmp_path / "own", "The 5-to-4 ruling closed the mill. “We saw 12 lamps,” said Milo Arden.")
     for name in ("w1", "f1"):
@@ -215,7 +214,7 @@ def test_the_mention_of_a_new_speaker_has_no_verb(tmp_path: Path, said: str, typ
 @pytest.mark.deep
 def test_a_number_on_the_card_of_a_doubted_draft_introduces_a_new_speaker(
     tmp_path: Path,
-    served: Served,  # noqa: F811
+    served: Served,
 ) -> None:
     own = other_critics(tmp_path / "own", is_accepted=False)
     with_speaker(own, "t2", "who")
@@ -239,7 +238,7 @@ def test_a_number_on_the_card_of_a_doubted_draft_introduces_a_new_speaker(
 
 
 @pytest.mark.deep
-def test_m_asks_for_another_speaker_than_the_wrong_one(tmp_path: Path, served: Served) -> None:  # noqa: F811
+def test_m_asks_for_another_speaker_than_the_wrong_one(tmp_path: Path, served: Served) -> None:
     own = other_critics(tmp_path / "own", is_accepted=True)
     page = served(own.root, STEM)
     find(page, "Critics said that 12 lamps of Ostrow are wet.")
@@ -255,7 +254,7 @@ def test_m_asks_for_another_speaker_than_the_wrong_one(tmp_path: Path, served: S
 @pytest.mark.deep
 def test_after_a_change_the_findings_on_the_record_are_named_but_not_that_a_new_speaker_says_nothing(
     tmp_path: Path,
-    served: Served,  # noqa: F811
+    served: Served,
 ) -> None:
     own = Own(tmp_path / "own", "The mill is dark, critics said.", "Boats burned, growers left, and 12 lamps broke.")
     for name in ("speaker-1", "t1", "f1"):
@@ -279,7 +278,7 @@ def test_after_a_change_the_findings_on_the_record_are_named_but_not_that_a_new_
 @pytest.mark.deep
 def test_a_rejection_names_the_record_that_the_waiver_after_it_repeats(
     tmp_path: Path,
-    served: Served,  # noqa: F811
+    served: Served,
 ) -> None:
     own = Own(tmp_path / "own", "The mill lost 14 lamps in May. A boy of the mill found 14 lamps at the pier.")
     page = served(own.root, STEM)

@@ -13,9 +13,8 @@ from starlette.testclient import TestClient
 from conftest import edit, found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
-from test_browser import browser  # noqa: F401  # the fixture
+from pages import Served, find
 from test_workbench import FILE, HOST, TOKEN, act, sha256, span
-from test_workbench_browser import Served, find, served  # noqa: F401  # the fixture
 from test_workbench_connections import figure
 from test_workbench_forms import with_sentence
 
@@ -133,7 +132,7 @@ def test_the_edits_of_one_key_are_undone_together(client: TestClient, copied: Pa
 
 
 @pytest.mark.deep
-def test_the_cursor_is_at_what_was_undone_or_added(copied: Path, served: Served) -> None:  # noqa: F811
+def test_the_cursor_is_at_what_was_undone_or_added(copied: Path, served: Served) -> None:
     page = served(copied, "900_example")
     before = (copied / FILE).read_text(encoding="utf-8")
     find(page, "no oil left")
@@ -152,7 +151,7 @@ def test_the_cursor_is_at_what_was_undone_or_added(copied: Path, served: Served)
 
 
 @pytest.mark.deep
-def test_after_wider_words_are_undone_the_next_key_applies_to_the_record(copied: Path, served: Served) -> None:  # noqa: F811
+def test_after_wider_words_are_undone_the_next_key_applies_to_the_record(copied: Path, served: Served) -> None:
     edit(copied, FILE, "  - id: example-t2\n", "  - id: example-t2\n    draft: true\n")
     page = served(copied, "900_example")
     find(page, "no oil left")
@@ -168,7 +167,7 @@ def test_after_wider_words_are_undone_the_next_key_applies_to_the_record(copied:
 
 
 @pytest.mark.deep
-def test_p_does_not_leave_the_first_place_with_something_to_do(copied: Path, served: Served) -> None:  # noqa: F811
+def test_p_does_not_leave_the_first_place_with_something_to_do(copied: Path, served: Served) -> None:
     edit(copied, FILE, "  - id: example-w3\n", "  - id: example-w3\n    draft: true\n")
     page = served(copied, "900_example")
     for key in ("n", "p"):
@@ -309,7 +308,7 @@ def test_the_id_of_a_rejected_draft_is_given_to_no_other_record_that_undo_could_
 
 
 @pytest.mark.deep
-def test_two_hyphens_are_one_stop(copied: Path, served: Served) -> None:  # noqa: F811
+def test_two_hyphens_are_one_stop(copied: Path, served: Served) -> None:
     with_sentence(copied, "Mira Fenn said the lamps went out -- and the mill.")
     record = "  - id: example-t20\n    draft: true\n    speaker: mira-fenn\n    mode: indirect\n"
     record += "    evidence: the lamps went out -- and the mill\n    attribution: Mira Fenn said\n"
@@ -344,7 +343,7 @@ def test_two_hyphens_are_one_stop(copied: Path, served: Served) -> None:  # noqa
 )
 def test_words_without_a_mark_end_before_a_conjunction_and_a_further_part_follows_them(
     copied: Path,
-    served: Served,  # noqa: F811
+    served: Served,
     evidence: str,
     keys: list[str],
     expected: str,

@@ -16,9 +16,8 @@ from calling import run
 from conftest import found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
-from test_browser import browser  # noqa: F401  # the fixture
+from pages import Served, find
 from test_workbench import HOST, TOKEN
-from test_workbench_browser import Served, find, served  # noqa: F401  # the fixture
 
 STEM = "mill"
 
@@ -91,7 +90,7 @@ def test_a_draft_that_lacks_more_than_its_speaker_is_not_accepted_with_a_mention
 
 
 @pytest.mark.deep
-def test_a_draft_is_accepted_with_the_speaker_whom_m_introduces(tmp_path: Path, served: Served) -> None:  # noqa: F811
+def test_a_draft_is_accepted_with_the_speaker_whom_m_introduces(tmp_path: Path, served: Served) -> None:
     singers = "While it had young singers writing songs about the mill, that is over, which troubles Ada Holt."
     baker = "The baker asked for an inquiry, according to the outline."
     own = Own(tmp_path / "own", ASKED, "Boats burned.", baker, singers)
@@ -127,7 +126,7 @@ def test_a_draft_is_accepted_with_the_speaker_whom_m_introduces(tmp_path: Path, 
 
 
 @pytest.mark.deep
-def test_t_takes_words_that_were_selected_although_a_record_has_them(tmp_path: Path, served: Served) -> None:  # noqa: F811
+def test_t_takes_words_that_were_selected_although_a_record_has_them(tmp_path: Path, served: Served) -> None:
     own = Own(tmp_path / "own", "More than two dozen other growers have taken a similar stance, and Orr left.")
     assert "evidence: More than two dozen other growers have taken a similar stance\n" in own.record("f1")
     page = served(own.root, STEM)
@@ -149,7 +148,7 @@ def test_t_takes_words_that_were_selected_although_a_record_has_them(tmp_path: P
 
 
 @pytest.mark.deep
-def test_after_a_new_mention_the_cursor_is_at_what_is_open_in_its_sentence(tmp_path: Path, served: Served) -> None:  # noqa: F811
+def test_after_a_new_mention_the_cursor_is_at_what_is_open_in_its_sentence(tmp_path: Path, served: Served) -> None:
     sentence = "More than two dozen other growers have taken a similar stance. “The lamps are dark,” said Milo Arden."
     own = Own(tmp_path / "own", sentence, "Boats burned.")
     page = served(own.root, STEM)
@@ -219,7 +218,7 @@ def test_a_draft_whose_words_become_the_sentence_does_not_get_the_speaker_of_a_d
 
 
 @pytest.mark.deep
-def test_of_fields_that_exclude_each_other_the_last_one_keeps_its_value(tmp_path: Path, served: Served) -> None:  # noqa: F811
+def test_of_fields_that_exclude_each_other_the_last_one_keeps_its_value(tmp_path: Path, served: Served) -> None:
     own = Own(
         tmp_path / "own", "Bran Orr, the mayor, said that the lamps were dark.", "Boats burned. He said that they sank."
     )
@@ -344,7 +343,7 @@ def test_a_new_testimony_brings_the_speaker_whom_its_attribution_introduces(
 
 
 @pytest.mark.deep
-def test_a_part_of_the_words_of_a_record_is_left_out_in_its_form(tmp_path: Path, served: Served) -> None:  # noqa: F811
+def test_a_part_of_the_words_of_a_record_is_left_out_in_its_form(tmp_path: Path, served: Served) -> None:
     own = Own(tmp_path / "own", "“The lamps are dark,” said Bran Orr, the mayor. “Boats burned.”")
     assert "evidence: [The lamps are dark,, Boats burned.]" in own.record("t1")
     page = served(own.root, STEM)
@@ -366,7 +365,7 @@ def test_a_part_of_the_words_of_a_record_is_left_out_in_its_form(tmp_path: Path,
 @pytest.mark.deep
 def test_the_end_of_words_stops_once_at_each_mark(
     tmp_path: Path,
-    served: Served,  # noqa: F811
+    served: Served,
 ) -> None:
     said = "Bran Orr said that the lamps were dark. Boats burned, and ''nobody came'' he said. It was lost. Ada left."
     own = Own(tmp_path / "own", said)

@@ -10,9 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import edit
-from test_browser import browser  # noqa: F401  # the fixture
+from pages import ARTICLE, Served, find
 from test_workbench import FILE
-from test_workbench_browser import ARTICLE, Served, find, new_article, served  # noqa: F401  # the fixtures
 from test_workbench_findings import renamed
 from test_workbench_forms import with_sentence
 from test_workbench_own_corpus import STEM, Own
@@ -23,7 +22,7 @@ HINT = "A possible statement: t records it, x passes it over; r needs neither."
 AGAIN = "Again from the beginning. "
 
 
-def test_after_a_new_record_the_drafts_before_it_in_its_paragraph_come_next(new_article: Path, served: Served) -> None:  # noqa: F811
+def test_after_a_new_record_the_drafts_before_it_in_its_paragraph_come_next(new_article: Path, served: Served) -> None:
     page = served(new_article, ARTICLE.stem)
     find(page, "for blankets")
     page.keyboard.press("w")
@@ -52,7 +51,7 @@ def test_after_a_new_record_the_drafts_before_it_in_its_paragraph_come_next(new_
 
 def test_with_ctrl_the_cursor_is_once_after_each_mark_and_a_selection_ends_before_it(
     copied: Path,
-    served: Served,  # noqa: F811
+    served: Served,
 ) -> None:
     said = "The coal- and oil-fired mill shut, then -- too late -- and (at last) the keepers’ lamps burned: “Gone,” "
     with_sentence(copied, f"{said}he wrote.")
@@ -84,7 +83,7 @@ def test_with_ctrl_the_cursor_is_once_after_each_mark_and_a_selection_ends_befor
 
 def test_the_form_of_a_quotation_that_continues_nothing_asks_who_is_named_or_what_it_continues(
     copied: Path,
-    served: Served,  # noqa: F811
+    served: Served,
 ) -> None:
     with_sentence(copied, "Boats burned. “We saw it.” Boats sank.")
     draft = "  - id: example-t20\n    draft: true\n    speaker: who\n    mode: direct\n    evidence: We saw it.\n"
@@ -104,8 +103,8 @@ def test_the_form_of_a_quotation_that_continues_nothing_asks_who_is_named_or_wha
 
 
 def test_a_draft_gets_the_speaker_whose_words_are_selected_in_another_paragraph(
-    new_article: Path,  # noqa: F811
-    served: Served,  # noqa: F811
+    new_article: Path,
+    served: Served,
 ) -> None:
     page = served(new_article, ARTICLE.stem)
     now, said = page.locator("#now"), page.locator("#said")
@@ -140,7 +139,7 @@ def test_a_draft_gets_the_speaker_whose_words_are_selected_in_another_paragraph(
 
 def test_n_leads_to_possible_statements_when_nothing_else_is_left_and_x_passes_one_over_without_a_record(
     copied: Path,
-    served: Served,  # noqa: F811
+    served: Served,
 ) -> None:
     first, second = "The old pier is expected to close.", "The lamps are expected to burn."
     with_sentence(copied, f"{first} It is long. {second}")
@@ -184,7 +183,7 @@ def test_n_leads_to_possible_statements_when_nothing_else_is_left_and_x_passes_o
     assert (copied / FILE).read_bytes().replace(b"    draft: true\n", b"") == before
 
 
-def test_a_finding_that_no_form_corrects_keeps_nobody_from_possible_statements(copied: Path, served: Served) -> None:  # noqa: F811
+def test_a_finding_that_no_form_corrects_keeps_nobody_from_possible_statements(copied: Path, served: Served) -> None:
     printed, title = "Keepers Leave the Lighthouse, Crossing to Port Example", "The lighthouse is expected to close"
     before = hashlib.sha256((copied / "seeds/900_example.txt").read_bytes()).hexdigest()
     edit(copied, "seeds/900_example.txt", f"{printed}\n", f"{title}\n")
@@ -233,7 +232,7 @@ def test_a_finding_that_no_form_corrects_keeps_nobody_from_possible_statements(c
 @pytest.mark.parametrize(("key", "done"), [("a", "Accepted w3."), ("x", "Rejected w3")])
 def test_after_the_last_draft_the_last_line_has_the_words_of_the_possible_statement_that_comes_next(
     copied: Path,
-    served: Served,  # noqa: F811
+    served: Served,
     key: str,
     done: str,
 ) -> None:
@@ -257,7 +256,7 @@ def test_after_the_last_draft_the_last_line_has_the_words_of_the_possible_statem
     expect(page.locator("#left")).to_contain_text("The check passes. 1 possible statement left.")
 
 
-def test_the_next_drafts_come_up_so_that_one_key_accepts_several(tmp_path: Path, served: Served) -> None:  # noqa: F811
+def test_the_next_drafts_come_up_so_that_one_key_accepts_several(tmp_path: Path, served: Served) -> None:
     letters = "BCDEFGHIJ"
     said_by = [f"Orr said that lamp {letter} burned in the mill." for letter in letters]
     own = Own(tmp_path / "own", "Ada Orr, a clerk, said that lamp A burned in the mill.", *said_by)

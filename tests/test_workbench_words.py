@@ -14,9 +14,8 @@ from conftest import edit
 from defectors_data.annotators.word_search import WordsNotFoundError, nearest_extent
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.text.offsets import Span
-from test_browser import browser  # noqa: F401  # the fixture
+from pages import Served, find
 from test_workbench import FILE, STEM
-from test_workbench_browser import Served, find, served  # noqa: F401  # the fixture
 from test_workbench_forms import with_sentence
 
 TEXT = "The mill burned. “The lamps’ oil -- all of it -- is gone,” he said, and the 14-year-old left.\nThe mill closed."
@@ -75,7 +74,7 @@ Opened = Callable[..., tuple[Page, Callable[[], dict[str, object]]]]
 
 
 @pytest.fixture
-def opened(copied: Path, served: Served) -> Opened:  # noqa: F811
+def opened(copied: Path, served: Served) -> Opened:
     """Opens the page at the testimony t20 with some words of a sentence, and returns it with a function that reads its
     record.
     """

@@ -160,20 +160,23 @@ def application(
     return Guard(Starlette(routes=[Mount(f"/{token}", routes=routes)]), token)
 
 
-class _Server(uvicorn.Server):
+class Server(uvicorn.Server):
     """A server that calls a function at its start, and ends streams before it stops."""
 
     def __init__(
         self, config: uvicorn.Config, stopping: asyncio.Event, on_start: Callable[[], object]
     ) -> None:
+        """Set the event that ends streams, and the function."""
         super().__init__(config)
         self.stopping, self.on_start = stopping, on_start
 
     async def startup(self, sockets: Any = None) -> None:
+        """Start, and call the function."""
         await super().startup(sockets)
         self.on_start()
 
     async def shutdown(self, sockets: Any = None) -> None:
+        """End the streams, and stop."""
         self.stopping.set()
         await super().shutdown(sockets)
 
@@ -194,7 +197,7 @@ def serve(
     with closing(config.bind_socket()) as opened:
         page = "compare" if project.compared else "article"
         address = f"http://127.0.0.1:{opened.getsockname()[1]}/{token}/{page}/{stem}"
-        _Server(config, stopping, lambda: on_start(address)).run(sockets=[opened])
+        Server(config, stopping, lambda: on_start(address)).run(sockets=[opened])
 
 
 KEYS = {
