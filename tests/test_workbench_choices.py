@@ -57,6 +57,14 @@ def test_the_outlets_that_are_cited_near_a_testimony_are_offered(
     assert [key.term + " (set)" * key.is_set for key in keys] == outlets
 
 
+def test_the_outlets_of_a_writer_without_a_name_are_offered(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "A keeper told the Harrow Post that it was late.")
+    writer = own.yaml.replace("kind: person", "kind: writer").replace("    anonymity: unnamed\n", "")
+    own.file.write_text(writer, encoding="utf-8")
+    [key] = [key for key in keys_of(own, "t1") if key.field == "outlet"]
+    assert key.term == "Harrow Post"
+
+
 def test_the_key_of_an_outlet_sets_it_or_removes_it_and_accepts_the_draft(tmp_path: Path) -> None:
     own = Own(tmp_path / "own", INTERVIEW, "In May, Orr said that it burned.")
     for record, is_said in (("t1", False), ("t2", True)):

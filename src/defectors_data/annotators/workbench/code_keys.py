@@ -102,7 +102,7 @@ def _outlets(
     """
     spans = document.evidence_of(path)
     around = outlets_around(document, spans) if spans else {}
-    said_by = getattr(document.speakers_by_id.get(record.speaker), "name", "")
+    said_by = getattr(document.speakers_by_id.get(record.speaker), "name", None) or ""
     for outlet, at in [*around.items()][:_MOST_OUTLETS]:
         is_set = outlet == record.outlet
         is_near = len(re.findall(r"\n+", document.text[at : spans[0].start])) <= 1
