@@ -167,6 +167,8 @@ def _names(entry: Mapping[str, Any], source_id: str) -> Iterator[str]:
 
 # ---- evidence ------------------------------------------------------------------------------------
 
+_EVIDENCE = TypeAdapter(Evidence)
+
 
 def _places(
     parsed: ParsedFile,
@@ -183,7 +185,7 @@ def _places(
     for at, each in cited:
         place = parsed.places.get((*at, "evidence")) or parsed.places[at]
         try:
-            parts = TypeAdapter(Evidence).validate_python(_trimmed(each.get("evidence")))
+            parts = _EVIDENCE.validate_python(_trimmed(each.get("evidence")))
         except ValidationError:
             message = "Expected `evidence`, as in an annotation file."
             findings.append(Finding(place, "invalid-value", message))

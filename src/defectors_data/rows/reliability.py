@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import lru_cache
 from itertools import chain
 from statistics import fmean
 from typing import Any, NamedTuple, TypeAlias, TypeVar
@@ -78,6 +79,7 @@ def has_too_many_values(pairs: Pairs) -> bool:
     return len(pairs) * len(set(chain.from_iterable(pairs))) ** 2 > MOST_CELLS
 
 
+@lru_cache(maxsize=1 << 16)  # a jackknife compares the same values again and again
 def distance(one: Hashable, other: Hashable) -> float:
     """Return the distance of two values from 0 to 1: MASI of sets, else whether they differ."""
     if one == other:
