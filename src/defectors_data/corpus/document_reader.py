@@ -124,6 +124,15 @@ def faults_of_reading(typed: ParsedFile, file: str) -> list[Finding]:
     return [*findings, *section_faults(typed, file, sections)]
 
 
+@lru_cache(maxsize=256)  # each check reads all readings, which seldom change
+def faults_of_reading_in(data: bytes, file: str) -> tuple[Finding, ...]:
+    """Return the findings about the file of a reading that has these bytes."""
+    findings: list[Finding] = []
+    if typed := parsed_file(data, file, findings):
+        findings += faults_of_reading(typed, file)
+    return tuple(findings)
+
+
 def _seed_bytes(
     raw: RawDocument, file: ProjectFile[Annotations], tree: FileTree
 ) -> tuple[bytes | None, list[Finding]]:

@@ -27,7 +27,7 @@ from pydantic_core import from_json, to_json
 from defectors_data.corpus import alterations, file_tree, json_reader, shards, yaml_reader
 from defectors_data.corpus.document_reader import (
     RawDocument,
-    faults_of_reading,
+    faults_of_reading_in,
     parsed_file,
     parsed_line,
     read_document,
@@ -339,10 +339,9 @@ class CorpusReader:
                 yield file_not_read(file, ".yaml", folder=False)
             elif file.endswith(".yaml"):
                 data, faults = bytes_of(self.tree, file)
-                typed = data and parsed_file(data, file, faults)
                 yield from faults
-                if typed:
-                    yield from faults_of_reading(typed, file)
+                if data:
+                    yield from faults_of_reading_in(data, file)
 
 
 def packed_texts(tree: FileTree, shard: str) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import takewhile
 
 from defectors_data.corpus.findings import Finding, Path, Place
@@ -204,6 +205,7 @@ def described_in_shared_text(corpus: CorpusView) -> Iterator[Finding]:
             yield _described(shared.place(), found)
 
 
+@lru_cache(maxsize=1)  # only one corpus is in use at a time
 def _describing(corpus: CorpusView) -> list[SharedText]:
     """Return the shared texts that state a detail about one person."""
     pseudonyms = _pseudonyms(corpus)

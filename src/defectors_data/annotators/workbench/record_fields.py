@@ -101,7 +101,8 @@ NOT_IN_FORMS = frozenset(
 """The keys of records that are set in other ways: ids by the program, evidence by selecting it."""
 
 
-def fields_of(models: Sequence[type[Record]], *, inner: bool = False) -> tuple[RecordField, ...]:
+@cache
+def fields_of(models: tuple[type[Record], ...], *, inner: bool = False) -> tuple[RecordField, ...]:
     """Return the fields of a record that has one of several models, in the order of the models."""
     found: dict[str, RecordField] = {}
     for model in models:
@@ -175,7 +176,7 @@ def _field(model: type[Record], key: str) -> RecordField:
     if Part in records:
         return field._replace(type=FieldType.WORDS, separator="")
     if records:
-        return field._replace(type=FieldType.GROUP, fields=fields_of(records, inner=True))
+        return field._replace(type=FieldType.GROUP, fields=fields_of(tuple(records), inner=True))
     if options := _literals(types):
         # A default is only a proposal: what the annotator chooses is written, even if it is equal.
         return field._replace(type=FieldType.CHOICE, meanings=_meanings(options), default="")
@@ -187,7 +188,7 @@ def _field(model: type[Record], key: str) -> RecordField:
 def _of_list(field: RecordField, item: Any) -> RecordField:
     inside = list(_types(item))
     if isinstance(inside[0], type) and issubclass(inside[0], Record):
-        return field._replace(type=FieldType.ROWS, fields=fields_of(inside, inner=True))
+        return field._replace(type=FieldType.ROWS, fields=fields_of(tuple(inside), inner=True))
     is_term = TextKind.REFERENCE in getattr(item, "__metadata__", ())
     separator = ", " if is_term else "; "
     return field._replace(type=FieldType.LIST, separator=separator)
