@@ -237,8 +237,8 @@ def _words(document: Document) -> set[str]:
 def is_printed(doubt: DetailToCheck, document: Document) -> bool:
     """Return whether an article prints a detail.
 
-    A number must be printed as it is. A name may have other accents, or be in capitals in the free
-    text only. For other words, accents and case are ignored.
+    A number must be printed as it is. A name may have other accents, be in capitals in the free text
+    only, or be an acronym of which the plural is printed. For other words, accents and case are ignored.
     """
     if doubt.kind == "name":
         # A name that was typed in capitals may be printed with a single one.
@@ -246,7 +246,10 @@ def is_printed(doubt: DetailToCheck, document: Document) -> bool:
             doubt.word.capitalize() if len(doubt.word) > 1 and doubt.word.isupper() else doubt.word
         )
         text = public_text(document)
-        found = contains_words(text, doubt.word) or contains_words(text, word)
+        printed = [doubt.word, word]
+        if doubt.word.isupper():
+            printed.append(f"{doubt.word}s")  # the plural of an acronym
+        found = any(contains_words(text, each) for each in printed)
         found = found or doubt.word in _parts_of_joined(document)
         plain = unaccented(word)
         # Only if no letter was lost: the rest of a name in other letters could match by chance.
