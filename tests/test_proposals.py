@@ -265,6 +265,19 @@ def test_a_number_is_in_plain_digits(number: float, typed: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words", "affiliation"),
     [
+        ("Lib Dem lamp spokesman Milo Arden said", "Lib Dem lamp spokesman Milo Arden", "Lib Dem"),
+        (
+            "Milo Arden, the Liberal Democrats’ leader, said",
+            "Milo Arden, the Liberal Democrats’ leader",
+            "Liberal Democrats",
+        ),
+        (
+            "Milo Arden, a guard at lamp firm Ostrow Oil, said",
+            "Milo Arden, a guard at lamp firm Ostrow Oil",
+            "Ostrow Oil",
+        ),
+        ("ex-Labour guard Milo Arden", "ex-Labour guard Milo Arden", ""),
+        ("Former Labour guard Milo Arden", "Former Labour guard Milo Arden", ""),
         ("Harbour Office spokesman Milo Arden said", "Harbour Office spokesman Milo Arden", "Harbour Office"),
         (
             "Harbour Office Press Secretary Milo Arden said",

@@ -295,7 +295,8 @@ def _noun_of(words: Sequence[Token]) -> int | None:
 # ---- affiliations --------------------------------------------------------------------------------
 
 _ORGANISATION = re.compile(
-    r"(?:of|for|at|with|in|on) (?:(?:the|an?) (?:(?!of|to|for|in)[a-z]+(?:-[a-z]+)* ){1,2}|the |its |an? )?"
+    r"(?:of|for|at|with|in|on) (?:(?:the|an?) (?:(?!of|to|for|in)[a-z]+(?:-[a-z]+)* ){1,2}|the |its |an? "
+    r"|(?:[A-Za-z]+ ){0,3}(?:charity|company|firm|giant|group|magazine|regulator|station|union|website) (?:the )?)?"
     r"((?:[A-Z][\w.’'-]*|of|for|the|and|&| )*[A-Z][\w’'-]*)"
 )
 """An organisation after the noun of a description: "a spokesman for the Harbour Office"."""
@@ -325,6 +326,8 @@ def _organisation_before(text: str, titles: Sequence[Token]) -> str:
     nouns = [i for i, token in enumerate(titles) if _is_noun_of_person(token)]
     if not titles:
         return ""
+    if party := _IN_PARTY.match(text, titles[0].start, titles[-1].end):
+        return party[1]
     noun = next(iter(nouns), len(titles) - 1)
     run = [token for token in titles[:noun] if "determiner" not in token.classes]
     while run and (not run[0].is_capitalized or run[0].word in _QUALITIES):
@@ -348,6 +351,11 @@ def _organisation_before(text: str, titles: Sequence[Token]) -> str:
     return words if is_said and not (is_sought or _NO_NAME.fullmatch(words)) else ""
 
 
+_IN_PARTY = re.compile(
+    r"(?:the )?(Conservative|Democrat|Labour|Lib(?:eral)? Dem(?:ocrat)?(?:s(?=[’']))?|Plaid Cymru|Republican|SNP"
+    r"|Tory|UKIP)(?:[’']s?)? [A-Za-z]"
+)
+"""A party before a post: "Labour MP", "the Liberal Democrats' health spokesman"."""
 _QUALITIES = frozenset("fellow leading rival senior top veteran".split())
 """Words before a body, with a capital letter at the start of a sentence, that are not in its name."""
 _OF_COMPANIES = (
