@@ -274,7 +274,8 @@ def test_a_list_finds_a_value_by_its_name_or_else_meaning(new_article: Path, ser
     page.keyboard.press("w")
     reason = page.locator("#form [name=reason]")
     reason.focus()
-    for typed, chosen in {"a fixed phrase": "idiom", "name": "name"}.items():
+    for typed, chosen in {"q": "quoted_norm", "a fixed phrase": "idiom", "name": "name"}.items():
         page.keyboard.type(typed)
         expect(reason).to_have_value(chosen)
+        expect(page.locator("#refused")).to_have_text("")
         page.wait_for_timeout(1600)  # after a second and a half, letters are those of another word

@@ -258,11 +258,11 @@ function typeahead(event) {
   const found = texts.flatMap((each) => said.map((words) => fitting(each, words))).find((at) => at >= 0);
   const isKnown = found !== undefined;
   event.target.setCustomValidity(isKnown ? "" : `Nothing in this list has the words “${typed.words}”.`);
-  one("#refused").textContent = event.target.validationMessage;
   const at = found ?? first;
-  if (at === event.target.selectedIndex) return;
+  const isChanged = at !== event.target.selectedIndex;
   event.target.selectedIndex = at;
-  event.target.dispatchEvent(new Event("change", { bubbles: true }));
+  one("#refused").textContent = event.target.validationMessage;
+  if (isChanged) event.target.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 // The place of the value with some words, or -1.
