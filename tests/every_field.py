@@ -6,6 +6,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
@@ -317,7 +318,22 @@ def rich_corpus(folder: Path) -> Path:
 def typed_in(root: Path, file: str) -> Any:
     """Return what is typed in a file, as text."""
     there = (root / file).exists()
-    return yaml.load((root / file).read_text(encoding="utf-8"), yaml.CBaseLoader) if there else {}  # noqa: S506  # as typed
+    return _typed((root / file).read_text(encoding="utf-8")) if there else {}
+
+
+def _typed(text: str) -> Any:
+    return yaml.load(text, yaml.CBaseLoader)  # noqa: S506  # as typed
+
+
+def typed_records(root: Path, file: str, model: type[Record]) -> tuple[Any, list[tuple[Keys, Record]]]:
+    """Return what is typed in a file, which the caller leaves as it is, and every model in it."""
+    return _typed_records((root / file).read_text(encoding="utf-8") if (root / file).exists() else "{}", model)
+
+
+@lru_cache(maxsize=16)
+def _typed_records(text: str, model: type[Record]) -> tuple[Any, list[tuple[Keys, Record]]]:
+    content = _typed(text)
+    return content, list(instances(model.model_validate(content)))
 
 
 def save(root: Path, file: str, content: Any) -> None:

@@ -31,6 +31,7 @@ from every_field import (
     rich_corpus,
     save,
     typed_in,
+    typed_records,
 )
 from takedowns import DAY, LAYOUTS, ids_in_columns, laid_out, take_out
 from takedowns import planned as planned_takedown
@@ -57,8 +58,8 @@ def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def planted(root: Path, field: Field) -> Iterator[tuple[str, Any]]:
     """Give files in which a field contains the name, for each instance of its model that is not the person's own."""
     for file, model in FILES.items():
-        content = typed_in(root, file)
-        for path, instance in instances(model.model_validate(content)):
+        content, found = typed_records(root, file, model)
+        for path, instance in found:
             own = "mira-fenn" in {getattr(instance, key, None) for key in ("id", "speaker", "attributed_to")}
             if type(instance) is field.model and not own:
                 yield from ((file, value) for value in accepted(content, model, path, field, SPELLINGS))

@@ -16,7 +16,7 @@ from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.publishers import takedown
 from defectors_data.publishers.takedown import TakedownPlan
-from every_field import FIELDS, FILES, Field, accepted, instances, rich_corpus, save, typed_in
+from every_field import FIELDS, FILES, Field, accepted, rich_corpus, save, typed_records
 from takedowns import DAY
 
 FORMS = [
@@ -45,8 +45,8 @@ def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def planted(root: Path, field: Field, forms: Sequence[str]) -> Iterator[tuple[str, Any]]:
     """Give files in which a field contains the name in each of these forms that its model accepts."""
     for file, model in FILES.items():
-        content = typed_in(root, file)
-        for path, instance in instances(model.model_validate(content)):
+        content, found = typed_records(root, file, model)
+        for path, instance in found:
             own = "mira-fenn" in {getattr(instance, key, None) for key in ("id", "speaker", "attributed_to")}
             if type(instance) is field.model and not own:
                 for form in forms:
