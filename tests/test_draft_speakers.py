@@ -313,6 +313,8 @@ def test_a_surname_of_two_speakers_has_an_antecedent(other: str, attribution: st
         ("Adam Orr came.\n\nAlice Orr left.\n\nIt rained.\n\nMrs. Orr said that it was old.", "alice-orr"),
         ("Ivola Orr, the eldest daughter, came.\n\nOrr wept. He said that it was old.", "who"),
         ("Ivola Orr, the eldest daughter, came.\n\nOrr wept. She said that it was old.", "ivola-orr"),
+        ("Adam King came.\n\n“It is shut,” said Mr King.", "adam-king"),
+        ("Ada Bishop came.\n\nMs. Bishop said that it was old.", "ada-bishop"),
     ],
 )
 def test_a_surname_is_that_of_the_one_named_before_it(said: str, speaker: str) -> None:

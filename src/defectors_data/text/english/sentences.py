@@ -130,17 +130,20 @@ _LINE = re.compile(r"[^\n]+(?:(?<=:)\n+(?=[\"“«‘])[^\n]+)*")
 
 def tokens(text: str, start: int, end: int) -> Iterator[Token]:
     """Yield the words and signs in a part of a text."""
-    follows_name = False
+    before = ""  # the word before, if it is capitalized
     for hit in _TOKEN.finditer(text, start, end):
         word, is_capitalized, classes = _read(hit[0])
-        if is_capitalized and "title" in classes and _is_in_name(text, hit.end(), word, classes):
-            classes -= {"title"}
-        if follows_name and is_capitalized and "company" in classes:
+        if is_capitalized and "title" in classes:
+            is_surname = before in _BEFORE_SURNAME and not _NEXT_NAME.match(text, hit.end())
+            if is_surname or _is_in_name(text, hit.end(), word, classes):
+                classes -= {"title"}
+        if before and is_capitalized and "company" in classes:
             classes |= {"institution"}  # Harrow Airlines, but not "Airlines said"
         yield Token(*hit.span(), word, is_capitalized, classes)
-        follows_name = is_capitalized
+        before = word if is_capitalized else ""
 
 
+_BEFORE_SURNAME = frozenset("dr dr. miss mr mr. mrs mrs. ms ms.".split())
 _NEXT_NAME = re.compile(r" ([A-Z][\w-]*)(?: ([A-Z][\w-]*))?")
 
 
