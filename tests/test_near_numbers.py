@@ -58,6 +58,12 @@ SENTENCES = [
     ("Quill denied the 40 deaths.", "denied"),
     ("Quill sent 40 men the same text: “Do you see me?”", None),
     ("The 40 percent is wrong.", "wrong"),
+    ("After 40 storms there is no mill.", None),
+    ("He had 40 percent for not leaving.", None),
+    ("40 keepers denied by Orr left.", None),
+    ("40 deaths were later denied.", "denied"),
+    ("There is no plan to join the 40 mills.", None),
+    ("He did not sell the last 40 mills.", None),
 ]
 
 

@@ -27,7 +27,14 @@ _PROMISE = r"promis(?:e[sd]?|ing)|pledg(?:e[sd]?|ing)|guarantee[sd]?|vow(?:s|ed|
 _BEFORE = re.compile(
     rf"(?i)(?:\b|(?<=\w)(?=n['’]t))(?:{_DENIAL}|{_NOT_THIS}|{_SUPPOSITION}|{_PROMISE})\b"
 )
-_AFTER = re.compile(rf"(?i)(?:\b|(?<=\w)(?=n['’]t))(?:{_DENIAL}|if|unless)\b")
+_AUXILIARY = (
+    "are|be|been|can|could|did|do|does|had|has|have|is|may|might|must|should|was|were|will|would"
+)
+_AFTER = re.compile(
+    rf"(?i)\b(?:{_AUXILIARY}) (?:\w+ )?(?!no\b)(?P<cue>{_DENIAL})\b"
+    r"|(?:\b|(?<=\w)(?=n['’]t))(?:n['’]t|cannot|never|falsely|wrong(?:ly)?|if|unless)\b"
+)
+"""A denial after a number is the predicate of its clause: "40 houses were not flooded"."""
 _INVERTED = re.compile(r"\W*((?:Were|Had|Should)\b)")
 """A verb at the beginning of a sentence, as in "Were the water to reach 40 houses"."""
 _NO_DENIAL = re.compile(
@@ -43,17 +50,15 @@ _BREAK = re.compile(
 )
 """Signs and words beyond which a word concerns something else."""
 _DEFINITE = re.compile(r"(?i)(?:\b(?:the|this|that|these|those|its|his|her|their|our)|['’]s) $")
-_OF_KNOWN = re.compile(r"(?i)\b(?:the|these|those) $")
-_NEGATION = re.compile(r"(?i)not|never|n['’]t")
+_OF_KNOWN = re.compile(r"(?i)\b(?:the|these|those) (?:\w+ )?$")
+_NEGATION = re.compile(r"(?i)not?|never|n['’]t")
 _QUOTED = re.compile(r":\s*[\"“'‘]")
 """What precedes quoted words: a question in them is not about a number before them."""
 _COMPOUND = re.compile(r"-[^\W\d_]")
 _COUNTED = re.compile(r"(?i)^(?:%|per ?cent)? ?(?:false|untrue|wrong)\b")
 """What is counted, as in "90 percent wrong"."""
 _LABEL = re.compile(r"\bNos?\.\s?(?=\d)")
-_OF_NEXT = re.compile(
-    r"\b(?:and|or) (?:are|did|do|does|had|has|have|is|never|not|was|were|will|would)\b.*"
-)
+_OF_NEXT = re.compile(rf"\b(?:and|or) (?:{_AUXILIARY}|never|not)\b.*")
 """A further predicate: "40 are red or have never met"."""
 _WORDS_BEFORE, _WORDS_AFTER = 12, 6
 _REACH = 120
@@ -110,7 +115,7 @@ def polarity_cue(text: str, number: Span) -> str | None:
     # "40 said that they would not leave" denies no number, and neither does "40 have not said whom".
     said = found and [*near_after[: found.start()].split(), *near_after[found.end() :].split()[:1]]
     if found and said and reporting_verbs().keys().isdisjoint(said):
-        return found[0]
+        return found["cue"] or found[0]
     sentence = text[number.start : sentences_around(text, number).end]
     is_question = sentence.rstrip("\"'”’) ").endswith("?") and not _QUOTED.search(sentence)
     return "?" if is_question else None
