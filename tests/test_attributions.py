@@ -376,6 +376,9 @@ def test_any_text_is_read() -> None:
         ("As Ada pointed out, the mill burned.", ["the mill burned"]),
         ("The mill, Ada pointed out, is shut.", ["The mill", "is shut"]),
         ("Ada pointed out that it burned.", ["that it burned"]),
+        ("The tone of the fair, said Ada, would be odd.", ["The tone of the fair", "would be odd"]),
+        ("Not least, said Ada Orr, a miller, because it is shut.", ["Not least", "because it is shut"]),
+        ("Millers promise to leave, said Ada, though it is late.", ["Millers promise to leave", "though it is late"]),
         ("They praised the mill, but they opposed Orr, millers said.", ["They praised the mill, but they opposed Orr"]),
         (
             "When Ada announced the sale, Bela met Orr and told millers that it was late, according to a miller.",

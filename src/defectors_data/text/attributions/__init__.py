@@ -641,6 +641,8 @@ def _contains(line: Sequence[Token], cue: Cue, last: Cue) -> bool:
     """
     is_speech = cue.frame.kind in ("speech", "shows")
     is_reported = cue.follows is None or last.frame.kind not in ("speech", "shows")
+    is_inverted = cue.first == cue.verb and line[cue.verb].word != "according"
+    is_reported |= is_inverted and line[cue.follows or 0].word != QUOTED
     follows_comma = cue.precedes and cue.first > last.end and line[cue.first - 1].word == ","
     return is_speech and is_reported and follows_comma
 

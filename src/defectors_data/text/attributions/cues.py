@@ -535,6 +535,11 @@ def _inverted(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) -> 
     # "It is old, or so says Orr", but "So says Orr" refers to the sentence before
     first = i - is_so - (is_so and line[i - 2].word == "or")
     follows = _next_quotation(line, end)
+    if follows is None and before == ",":
+        stop = _next_sign(line, end + 1)
+        is_described = stop < len(line) and line[stop].word == "," and is_aside(line, end + 1, stop)
+        end = stop if is_described else end
+        follows = _rest_of_clause(line, end, i)
     return Cue(i, i, i + 1, max(first, 0), source, follows, precedes=i > is_so, frame=verb)
 
 
@@ -702,17 +707,24 @@ def _postposed(
     """Return an attribution whose verb ends a clause: "The mill, Orr said, is shut"."""
     if not is_clausal:
         return None
-    is_comma = k + 2 < len(line) and line[k].word == ","
     if not has_before and k + 1 < len(line) and line[k].word == ":":
         return cue._replace(follows=k + 1)
     if not has_before:
+        is_comma = k + 2 < len(line) and line[k].word == ","
         return cue._replace(follows=k + 1) if is_comma and len(line) - k > _FEWEST else None
-    begin = start_of_content(line, cue.first)
-    is_short = cue.first - begin <= _FEWEST and line[begin].word != QUOTED
+    return cue._replace(follows=_rest_of_clause(line, k, cue.first), precedes=True)
+
+
+def _rest_of_clause(line: Sequence[Token], k: int, first: int) -> int | None:
+    """Return where a clause goes on after the comma that ends the words that attribute it, as in
+    "The mill, said Orr, [is shut]", or None if it does not.
+    """
+    if k + 2 >= len(line) or line[k].word != ",":
+        return None
+    begin = start_of_content(line, first)
+    is_short = first - begin <= _FEWEST and line[begin].word != QUOTED
     is_introduced = is_short or line[begin].classes & {"preposition", "subordinator"}
-    goes_on = is_comma and (is_introduced or line[k + 1].classes & _CONTINUING)
-    follows = k + 1 if goes_on else None
-    return cue._replace(follows=follows, precedes=True)
+    return k + 1 if is_introduced or line[k + 1].classes & _CONTINUING else None
 
 
 _CONTINUING = frozenset(("auxiliary", "conjunction", "subordinator"))
