@@ -38,6 +38,10 @@ _GRAMMATICAL = frozenset(
     "determiner pronoun objective preposition auxiliary subordinator conjunction number".split()
 )
 _NOT_MEASURED = frozenset(("country", "event", "item", "person"))
+_SINGULARS = TIMES | frozenset(
+    "acre bedroom digit foot inch litre man metre mile night page point pound room second star tonne track".split()
+)
+"""Nouns that form an adjective with a number: "a two [year] deal"."""
 _COUNTED_UNITS = frozenset("barrels families households".split())
 _NO_CONTENT = frozenset(
     "amount billion dozen figure hundred last less level mark million more next number past plus point"
@@ -54,9 +58,11 @@ def _read(context: NumberContext) -> CountedWords:
     clause = clause_of(context)
     if found := members_of(context):
         return found
-    if joined and not RATE.match(text, number.end):  # "131-page document"
-        end = end_of_noun_phrase(context)
-        return CountedWords(text[number.start : end], context.span)
+    end = end_of_noun_phrase(context)
+    noun, *head = text[number.end : end].split() or [""]
+    joined_by_space = noun in _SINGULARS and head and head[0] != "old"
+    if joined_by_space or (joined and not RATE.match(text, number.end)):  # "131-page document"
+        return CountedWords(text[number.start : end], context.span._replace(end=end))
     if number.unit in AMOUNTS or context.is_measure(context.after):
         return of_amount(context, clause)
     if number.unit in TIMES and (found := of_time(context, clause)):
