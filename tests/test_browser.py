@@ -328,7 +328,8 @@ SPEAKER = f"speakers/{pq.read_table(PROJECT / 'dist/data/speakers.parquet').colu
 @pytest.mark.parametrize(
     ("published", "places", "scheme", "width"),
     [
-        (True, VIEWS, "light", 1440),
+        (True, VIEWS[:1], "light", 1440),
+        (False, VIEWS, "light", 1440),
         (False, VIEWS, "dark", 360),
         (False, ["testimonies/example-t4", "figures/example-f1", "speakers/mira-fenn"], "dark", 1440),
         *(
