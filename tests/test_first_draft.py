@@ -308,6 +308,7 @@ def test_what_the_headline_reports_is_no_testimony_and_what_it_quotes_is_waived(
         ("His ideas have not been discussed.", "His ideas have been discussed by Ada Orr."),
         ("The old plan must be approved by Ada Orr.", "The old plan was approved by Ada Orr."),
         ("The fire challenged the old mill.", "The owners challenged the old mill."),
+        ("The mill is offering new lamps.", "The mill is offering to sell lamps."),
         ("Tours paused to remember the old mill.", "Ada Orr came to say that the mill was shut."),
         ("The fire led to protests fighting the old mill.", "Ada Orr protested the old rule."),
         ("It was an attempt to attack the old mill.", "Ada Orr came to attack the old mill."),

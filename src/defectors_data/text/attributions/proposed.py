@@ -220,7 +220,9 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
         return True  # "the plan challenged by Orr", "must be approved by Orr"
     noun = text[slice(*found.source.head)].rsplit(maxsplit=1)[-1].casefold()
     is_thing = found.source.kind in ("description", "group") and not means_person(noun)
-    return is_thing and kind == "attitude"  # "the fire challenged the mill"
+    is_offer = found.verb.startswith("offer") and not text.startswith("to ", found.content[0].start)
+    # "the fire challenged the mill", "the mill offers lamps"
+    return is_thing and (kind == "attitude" or is_offer)
 
 
 def is_uncertain(text: str, found: FoundAttribution) -> bool:
