@@ -62,7 +62,6 @@ MISREAD = set(
     Readers may text START to 60555 before midnight.
     That's one point two, uh, million.
     The Air Force said the F-16 had been on a routine training sortie from Base 12 when contact was lost.
-    The car, registration KBX 204T, was found abandoned in Thika.
     The claim, number 2:21-cv-00456, was struck out.
     The coast guard held the cargo vessel after finding 1,600 sacks of smuggled sugar worth P4.8-M in its hold.
     The fund has lent $75 million to small coffee growers over the past decade.

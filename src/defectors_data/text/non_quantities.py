@@ -414,9 +414,17 @@ def _names(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
         ends = not after[:1].isalnum() and after not in {"%", "-", "‑", "$"}
         determined = first < i and first and found.words[first - 1] in _BEFORE_NAME
         named = determined and (goes_on or ends or after in _AFTER_NAME)
-        plain = first < i and (ends or after in _AFTER_PLAIN_NAME)
+        # "he called Lamp 3 old", but "he gave Orr 3 new lamps"
+        alone = after.isalpha() and not any(
+            _may_be_counted(each) for each in found.words[i + 1 : i + 4]
+        )
+        plain = first < i and (ends or after in _AFTER_PLAIN_NAME or alone)
         if named or (plain and _is_plain(found, first, i)):
             yield Label(found.starts[i - 1], number.end, "name")
+
+
+def _may_be_counted(noun: str) -> bool:
+    return is_plural(noun) or noun in UNITS or noun in _UNITS
 
 
 def _begins_name(found: Tokens, i: int) -> bool:
@@ -443,8 +451,8 @@ def _is_plain(found: Tokens, first: int, i: int) -> bool:
         return True  # a class called “Perceptions 301,”
     near = range(max(1, i - 5), min(i + 7, len(found.texts)))
     numbered = [found.texts[at - 1] for at in near if at != i and is_digits(found.texts[at])]
-    if name in numbered:
-        return True  # "Arrow 2 and soon Arrow 3"
+    if name in numbered or found.texts[i + 1 : i + 2] in (["has"], ["is"], ["was"]):
+        return True  # "Arrow 2 and soon Arrow 3", "Arrow 2 is"
     plain = before.islower() and before not in _NOT_BEFORE_NAME and len(name) > 2  # noqa: PLR2004
     return plain and set(numbered) <= {","}
 
