@@ -63,10 +63,12 @@ test: $(READY)
 test-browser: $(READY) chromium
 	$(BIN)/python -m pytest -m "deep and not sweep" tests/test_browser.py $(wildcard tests/test_workbench_*.py)
 
-# Debian's package, where it is missing; without it the page is not tested in a browser, and that is said.
+# Debian's package of Chromium without windows, which is lighter, or else Chromium; without it the page is not tested in a browser, and that is said.
 chromium:
-	@command -v chromium >/dev/null || { apt-get update && apt-get install -y --no-install-recommends \
-	  chromium fonts-liberation fonts-dejavu-core; } || echo "Chromium cannot be had: the page is not tested in a browser."
+	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || { apt-get update && \
+	  { apt-get install -y --no-install-recommends chromium-headless-shell fonts-liberation fonts-dejavu-core || \
+	  apt-get install -y --no-install-recommends chromium fonts-liberation fonts-dejavu-core; }; } || \
+	  echo "Chromium cannot be had: the page is not tested in a browser."
 
 # What needs more than Python: a second pyarrow, validators of metadata, an object store, a browser, mounts, builds that are killed for real.
 test-deep: environments chromium

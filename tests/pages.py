@@ -24,7 +24,7 @@ from defectors_data.annotators.workbench.server import Server, application
 from test_terminal import PLAIN
 
 TOKEN = "0" * 32
-CHROMIUM = shutil.which("chromium")
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 ARTICLE = PROJECT / "tests/guide/903_ferry.txt"
 IDS = "cards => cards.map((card) => card.dataset.id)"

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import html
 import re
-import shutil
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import TypeAlias
 
 import pyarrow.parquet as pq
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser
 
 from conftest import PROJECT, built
 from defectors_data.documents.charts.chart import in_words
@@ -173,18 +172,13 @@ FIT = """font => {
 
 
 @pytest.mark.deep
-def test_texts_do_not_overlap_in_a_browser(keepers: Path) -> None:
-    executable = shutil.which("chromium")
-    if executable is None:
-        pytest.skip("Chromium is not installed: `make test-browser` installs Debian's package, and could not.")
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=executable, args=["--no-sandbox"])
-        page = browser.new_page()
-        for folder in (PROJECT / "dist", keepers):
-            for path in sorted(folder.glob("charts/*.svg")):
-                page.set_content(path.read_text(encoding="utf-8"))
-                assert {font: page.evaluate(FIT, font) for font in FONTS} == {font: [] for font in FONTS}, path.name
-        browser.close()
+def test_texts_do_not_overlap_in_a_browser(browser: Browser, keepers: Path) -> None:
+    page = browser.new_page()
+    for folder in (PROJECT / "dist", keepers):
+        for path in sorted(folder.glob("charts/*.svg")):
+            page.set_content(path.read_text(encoding="utf-8"))
+            assert {font: page.evaluate(FIT, font) for font in FONTS} == {font: [] for font in FONTS}, path.name
+    page.close()
 
 
 # ---- numbers and people --------------------------------------------------------------------------------------
