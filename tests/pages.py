@@ -52,13 +52,14 @@ def browser() -> Iterator[Browser]:
 @contextmanager
 def here(root: Path, stem: str) -> Iterator[str]:
     """Serve a page as the command does, but in a thread: to start a process takes longer than most tests."""
-    stopping = asyncio.Event()
+    stopping, started = asyncio.Event(), threading.Event()
     app = application(EditedProject(root), token=TOKEN, stopping=stopping)
     config = uvicorn.Config(app, port=0, log_level="error", access_log=False, lifespan="off")
-    server = Server(config, stopping, lambda: None)
+    server = Server(config, stopping, started.set)
     with closing(config.bind_socket()) as opened:
         thread = threading.Thread(target=server.run, args=[[opened]])
         thread.start()
+        assert started.wait(timeout=600)
         yield f"http://127.0.0.1:{opened.getsockname()[1]}/{TOKEN}/article/{stem}"
         server.should_exit = True
         thread.join(timeout=600)
