@@ -63,7 +63,8 @@ test: $(READY)
 test-browser: $(READY) chromium
 	$(BIN)/python -m pytest -m "deep and not sweep" tests/test_browser.py $(wildcard tests/test_workbench_*.py)
 
-# Debian's package of Chromium without windows, which is lighter, or else Chromium; without it the page is not tested in a browser, and that is said.
+# Debian's package of Chromium without windows, which is lighter, or else Chromium; without either, the page is not
+# tested in a browser, and that is said.
 chromium:
 	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || { apt-get update && \
 	  { apt-get install -y --no-install-recommends chromium-headless-shell fonts-liberation fonts-dejavu-core || \

@@ -67,6 +67,7 @@ def here(root: Path, stem: str) -> Iterator[str]:
 
 @contextmanager
 def by_command(root: Path, stem: str, *options: str) -> Iterator[str]:
+    """Serve a page by the command with some options, which ends as a signal ends it."""
     command = [*COMMAND, "annotate", stem, *options, "--root", str(root)]
     settings = {**PLAIN, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, env=settings, stdout=subprocess.PIPE, text=True) as process:

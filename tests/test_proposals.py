@@ -276,8 +276,14 @@ def test_a_number_is_in_plain_digits(number: float, typed: str) -> None:
             "Milo Arden, a guard at lamp firm Ostrow Oil",
             "Ostrow Oil",
         ),
-        ("ex-Labour guard Milo Arden", "ex-Labour guard Milo Arden", ""),
-        ("Former Labour guard Milo Arden", "Former Labour guard Milo Arden", ""),
+        ("Conservative host Milo Arden said", "Conservative host Milo Arden", ""),
+        (
+            "Labour Ministry spokesman Milo Arden said",
+            "Labour Ministry spokesman Milo Arden",
+            "Labour Ministry",
+        ),
+        ("ex-Labour leader Milo Arden", "ex-Labour leader Milo Arden", ""),
+        ("Former Labour leader Milo Arden", "Former Labour leader Milo Arden", ""),
         ("Harbour Office spokesman Milo Arden said", "Harbour Office spokesman Milo Arden", "Harbour Office"),
         (
             "Harbour Office Press Secretary Milo Arden said",

@@ -353,9 +353,12 @@ def _organisation_before(text: str, titles: Sequence[Token]) -> str:
 
 _IN_PARTY = re.compile(
     r"(?:the )?(Conservative|Democrat|Labour|Lib(?:eral)? Dem(?:ocrat)?(?:s(?=[’']))?|Plaid Cymru|Republican|SNP"
-    r"|Tory|UKIP)(?:[’']s?)? [A-Za-z]"
+    r"|Tory|UKIP)(?:[’']s?)? (?:[a-z]+(?:-[a-z]+)* ){0,4}"
+    r"(?:MS?P|MEP|(?:co-)?chair[a-z]*|chief|coordinator|leader|peer|shadow|spokes[a-z]+)\b"
 )
-"""A party before a post: "Labour MP", "the Liberal Democrats' health spokesman"."""
+"""A party before a post in it: "Labour MP", "the Liberal Democrats' health spokesman", but not
+"Labour Ministry spokesman" or "Conservative host".
+"""
 _QUALITIES = frozenset("fellow leading rival senior top veteran".split())
 """Words before a body, with a capital letter at the start of a sentence, that are not in its name."""
 _OF_COMPANIES = (
