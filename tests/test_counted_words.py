@@ -168,7 +168,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("It aims at an 80 percent reduction.", ["reduction"]),
         ("It was an 80 percent drop from the 14 percent in May.", ["drop", "what"]),
         ("It increased its rate by 12 points to 14 percent.", [
-            "points by which it increased its rate", "level to which it increased its rate"]),
+            "points by which it increased its rate", "rate"]),
         # the verb after a whole is no part of it
         ("Then 12 percent of men consider it old.", ["share of men who consider it old"]),
         ("Now 12 percent of men put a lamp out.", ["share of men who put a lamp out"]),
@@ -197,10 +197,26 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("They found 12 mills that include 14 rooms.", ["mills", "rooms"]),
         ("Only 12 men have died in the past four years.", ["men who have died", "time in which men have died"]),
         ("The number of lamps has doubled in the past three years.", [
-            "what", "time in which the number of lamps has doubled"]),
+            "number of lamps", "time in which the number of lamps has doubled"]),
         ("It was a survey of 12 Roman registered voters.", ["Roman registered voters"]),
         ("I’ve known him for 12 years.", ["time for which I’ve known him"]),
         ("She’d get 5 percent.", ["percentage that she’d get"]),
+        # or what moved
+        ("It sold well, with lamp sales down 12 percent.", ["percentage by which lamp sales fell"]),
+        ("It left, with the price of lamps rising $12.", ["amount by which price of lamps rose"]),
+        ("He will raise the lamp price from $12.", ["lamp price"]),
+        ("Growth slowed in the fourth quarter to 12 percent.", ["level to which Growth slowed in the fourth quarter"]),
+        ("They had plans to cut the price of lamps to $12.", ["price of lamps"]),
+        ("Orr wanted a rise in the lamp price to $12.", ["lamp price"]),
+        # with a word before the number, or an object of the verb
+        ("The loss hit a record $12.", ["amount that the loss hit"]),
+        ("It cost the keepers $12 to light it.", ["amount that it cost the keepers to light it"]),
+        ("Orr is thought to have $12 to spare.", ["amount that Orr is thought to have to spare"]),
+        ("The long-awaited lamp will cost $12.", ["amount that the long-awaited lamp will cost"]),
+        ("A total of $12 million was paid to keepers.", ["amount that was paid to keepers"]),
+        # with what the next number shares
+        ("In Rome, 12 lamps per mill and 14 boats were sold.", [
+            "lamps per mill that were sold", "boats that were sold"]),
         ("Rome has a population of 12,000.", ["people"]),
     ],
 )  # fmt: skip

@@ -656,7 +656,7 @@ def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
     unit = said and (said.unit or said.likely_unit)
     number = NumberInClause(found.start, found.end, hedge_start(text, found), unit or "")
     sentence = sentences_around(text, Span(found.start, found.end))
-    others, dates, before = list[Span](), list[Span](), entry
+    others, dates, before, following = list[Span](), list[Span](), entry, entry
     for each in ledger_of(document).entries:
         other = each.detection
         if other == found or other.kind == "quotation" or not overlaps(other, [sentence]):
@@ -666,12 +666,15 @@ def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
         elif not is_in_name_of_kind(text, other):
             others.append(Span(hedge_start(text, other), other.end))
             before = each if other.end <= found.start else before
+            following = each if other.start >= found.end and following is entry else following
     counted = counted_words(text, number, others, dates)
     inserted = _IN_PARENTHESES.match(text, found.end)
     if inserted and not counted.counted:
         after = number._replace(end=inserted.end())
         beyond = counted_words(text, after, others, dates)
         counted = beyond if beyond.counted else counted
+    if following is not entry and (joined := _with_clause_of_both(document, counted, following)):
+        return joined
     earlier = before.detection.quantity
     if converted := converted_by(document, entry):
         return counted._replace(counted=_counted(document, converted).counted)
@@ -686,6 +689,24 @@ def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
         restriction = words and f" {pronoun}{words}"
         return counted._replace(counted=noun + restriction)
     return counted
+
+
+def _with_clause_of_both(
+    document: Document, counted: CountedWords, following: LedgerEntry
+) -> CountedWords | None:
+    """Return what a number counts with the clause that restricts it and the next one: "12 [boats] and
+    14 lamps [that were sold]"; None for other words.
+    """
+    start = hedge_start(document.text, following.detection)
+    is_next = document.text[counted.span.end : start] in (" and ", ", and ")
+    if not is_next or not counted.counted or _CLAUSES.search(counted.counted):
+        return None
+    other = _counted(document, following)
+    clause = _CLAUSES.search(other.counted)
+    if not clause or not document.text.endswith(other.counted[clause.end() :], 0, other.span.end):
+        return None
+    said = counted.counted + other.counted[clause.start() :]
+    return CountedWords(said, counted.span._replace(end=other.span.end))
 
 
 def converted_by(document: Document, entry: LedgerEntry) -> LedgerEntry | None:

@@ -14,9 +14,11 @@ from defectors_data.text.english.counted_words.noun_phrases import (
     ends_counted,
     is_present,
     noun_before,
+    noun_phrase_to,
     with_restriction,
 )
 from defectors_data.text.english.counted_words.number_context import (
+    LEVELS,
     NO_NOUNS,
     PRESENT,
     RATE,
@@ -26,7 +28,7 @@ from defectors_data.text.english.counted_words.number_context import (
     without_article,
 )
 from defectors_data.text.english.sentences import Token, tokens
-from defectors_data.text.english.sources import phrase_at
+from defectors_data.text.english.sources import phrase_at, subject_before
 
 _NOT_MADE_OF = frozenset("a addition all an cash exchange her his its return the total".split())
 _DONE = {
@@ -61,6 +63,8 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
     if rate:
         after = sum(token.start < rate.end() for token in context.line)
     is_compared = context.word_at(after).endswith("er") and context.word_at(after + 1) == "than"
+    if change := _of_change(context):
+        return change
     if context.word_at(after) in BY or is_compared:
         return CountedWords("", context.span)  # "12 percent lower", "12 percent larger than"
     following = context.line[after] if after < len(context.line) else None
@@ -71,10 +75,27 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
     if following and not suffix and (said := _of_noun_after(context, after, following)):
         return CountedWords(said, context.span)
     if context.number.unit == "factor":
-        return CountedWords(_of_multiple(context, after), context.span)
+        return _of_multiplied(context) or CountedWords(_of_multiple(context, after), context.span)
     if clause and (said := counted_by_clause(context, clause, suffix)):
         return CountedWords(said, context.with_start(clause.start))
     return _of_participle(context, suffix) or CountedWords("", context.span)
+
+
+def _of_multiplied(context: NumberContext) -> CountedWords | None:
+    """Return what is multiplied by a verb: "[the price of lamps] has doubled"."""
+    i = context.at - 1
+    while i > 0 and (context.line[i].word in ("more", "than") or _is_in_verb(context.line[i])):
+        i -= 1
+    is_verb = context.text.endswith("ed", 0, context.number.end) and i < context.at - 1
+    subject = subject_before(context.text, context.line, i) if is_verb else None
+    if not subject or not subject.source or subject.source.kind == "pronoun":
+        return None
+    said = context.without_numbers(subject.source.span)
+    return CountedWords(without_article(said), context.with_start(subject.source.span.start))
+
+
+def _is_in_verb(token: Token) -> bool:
+    return bool(token.classes & {"auxiliary", "adverb"})
 
 
 def _of_multiple(context: NumberContext, after: int) -> str:
@@ -84,6 +105,33 @@ def _of_multiple(context: NumberContext, after: int) -> str:
     if phrase is None or "determiner" not in context.line[after].classes:
         return ""
     return without_article(context.words(after, phrase.end))
+
+
+_MOVES = {
+    "fell": "declining decreasing down dropping falling plunging shrinking sinking sliding slipping slumping tumbling",
+    "rose": "climbing gaining growing increasing jumping leaping rising soaring surging up",
+}
+_CHANGE = re.compile(r"\b(?:cut|decrease|drop|fall|increase|reduction|rise)s? in $")
+"""Words before what moves to a level: "an increase in [the price of lamps] to $12"."""
+_MOVED = {word: verb for verb, words in _MOVES.items() for word in words.split()}
+
+
+def _of_change(context: NumberContext) -> CountedWords | None:
+    """Return what a word that is no verb says to have moved: "with [lamp sales] down 12 percent"."""
+    i = context.before_number()
+    if i > 1 and context.line[i].word in LEVELS and context.line[i - 1].is_noun:
+        start, said = noun_phrase_to(context, i - 1)
+        if _CHANGE.search(context.text, context.line[0].start, start):
+            return CountedWords(without_article(said), context.with_start(start))
+    i -= i > 0 and context.line[i].word == "by"
+    verb = _MOVED.get(context.line[i].word)
+    if i < 1 or not verb or not context.line[i - 1].is_noun or is_verb_form(context.line[i - 1]):
+        return None
+    noun = noun_phrase_to(context, i - 1)
+    unit = "percentage" if context.number.unit == "percent" else "amount"
+    return CountedWords(
+        f"{unit} by which {without_article(noun[1])} {verb}", context.with_start(noun[0])
+    )
 
 
 def _of_participle(context: NumberContext, suffix: str) -> CountedWords | None:
@@ -132,6 +180,8 @@ def _of_noun_after(context: NumberContext, after: int, following: Token) -> str:
     is_verb = bool(following.classes & {"auxiliary", "past"}) or following.word in FINITE
     is_verb |= following.word in PRESENT and context.is_start()
     is_verb |= _is_predicate_of_share(context, after)
+    if is_verb and not is_percent and "auxiliary" in following.classes and _is_subject(context):
+        return f"amount that {words}"
     if is_percent and is_verb:
         whole = _whole_before(context)
         return f"{whole} who {words}" if whole else f"share that {words}"
@@ -141,6 +191,14 @@ def _of_noun_after(context: NumberContext, after: int, following: Token) -> str:
         return ""
     prefix = "share of " if is_share else ""
     return with_restriction(context, prefix, phrase.start, phrase.end)
+
+
+def _is_subject(context: NumberContext) -> bool:
+    """Return whether an amount can be the subject of the verb after it, and not the end of one: "[a
+    total of $12] was paid", but "lamps for $12 were sold".
+    """
+    i = context.before_number()
+    return context.is_start() or (i > 0 and context.line[i - 1].word in ("total", "sum"))
 
 
 def _is_predicate_of_share(context: NumberContext, i: int) -> bool:

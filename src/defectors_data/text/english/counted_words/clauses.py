@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -29,9 +30,13 @@ _GOES_ON = re.compile(r" *(?:and|or|in|on|[“\"\d])|, [A-Z][\w ]*,? and\b")
 AMOUNTS = frozenset("usd usd_per_month percent factor other".split())
 BY = frozenset(
     "advanced climbed declined decreased dropped fell gained grew increased jumped plunged rose"
-    " slipped soared surged tumbled up down higher lower".split()
+    " leapt sank shrank slipped slumped soared surged tumbled up down higher lower".split()
 )
 """Words of movement before what something moved by."""
+_WITH_RECEIVER = frozenset("cost costs save saved saves".split())
+"""Verbs with an object before the amount: "cost [the mill] $12"."""
+_BEFORE_TIME = frozenset("at during for in on over".split())
+_DEFINITE = frozenset("the its their his her".split())
 _MODALS = frozenset("will would can could may might must should".split())
 
 
@@ -109,7 +114,11 @@ def _with_verb(context: NumberContext, last: int, preposition: str) -> NumberCla
 
 def _is_in_verb(context: NumberContext, i: int) -> bool:
     token = context.line[i]
-    is_part = bool(token.classes & {"auxiliary", "adverb"}) or token.word in ("to", "able")
+    is_part = bool(token.classes & {"auxiliary", "adverb"}) or token.word in (
+        "to",
+        "able",
+        "thought",
+    )
     return is_part or (is_verb_form(token) and context.line[i + 1].word in ("to", "be"))
 
 
@@ -155,7 +164,7 @@ def _with_subject(
     )
     if "auxiliary" in context.line[verb].classes and len(between) == 1:
         is_direct |= not between[0].classes & {"determiner", "pronoun"}
-    is_direct |= context.number.unit == "event"
+    is_direct |= context.number.unit == "event" or context.line[verb].word in _WITH_RECEIVER
     if not preposition and not is_direct:
         return None
     return NumberClause(start, context.as_subject(said), words, preposition, is_direct)
@@ -195,6 +204,8 @@ def counted_by_clause(context: NumberContext, clause: NumberClause, suffix: str)
         return without_article(clause.subject) + suffix
     preposition = clause.preposition
     if preposition in LEVELS:
+        if moved := _object_of(words):
+            return moved + suffix
         noun = "amount" if suffix else "level"
         return f"{noun}{suffix} {preposition} which {clause.subject} {clause.predicate}"
     if preposition not in ("by", "for") and (preposition or not clause.is_direct):
@@ -209,6 +220,14 @@ def counted_by_clause(context: NumberContext, clause: NumberClause, suffix: str)
     if preposition == "by" or not BY.isdisjoint(words):
         return f"{noun}{suffix} by which {clause.subject} {clause.predicate}{_words_after(context)}"
     return f"{noun}{suffix} that {clause.subject} {clause.predicate}{_words_after(context)}"
+
+
+def _object_of(predicate: Sequence[str]) -> str:
+    """Return what is moved to a level: "raise [the price of lamps] to $12"; "" if nothing."""
+    moving = max((i for i, word in enumerate(predicate) if word == "to"), default=0)
+    places = (i for i, word in enumerate(predicate) if i > moving and word in _DEFINITE)
+    determined = [i for i in places if predicate[i - 1] not in _BEFORE_TIME]
+    return " ".join(predicate[determined[0] + 1 :]) if determined else ""
 
 
 def _words_after(context: NumberContext) -> str:

@@ -19,6 +19,7 @@ from defectors_data.text.english.counted_words.noun_phrases import (
 from defectors_data.text.english.counted_words.number_context import (
     BE,
     LEVELS,
+    RATE,
     TIMES,
     CountedWords,
     NumberContext,
@@ -73,6 +74,9 @@ def of_noun(context: NumberContext, clause: NumberClause | None) -> CountedWords
         if said and before[-1].word == "of":
             return CountedWords(said, Span(before[0].start, number.end))
         return CountedWords("", context.span)
+    rate = RATE.match(text, end)
+    if rate and rate.end() <= rest.end and number.unit not in TIMES:
+        counted, end = counted + rate[0], rate.end()
     restriction = restricting_clause(context, counted, Span(end, rest.end))
     is_bare = not restriction and has_no_preposition(context, end)
     if number.unit in TIMES and clause:

@@ -136,21 +136,27 @@ def noun_before(context: NumberContext) -> tuple[int, str] | None:
     i = context.before_number()
     if i < 1 or context.line[i].word != "of" or not context.line[i - 1].is_noun:
         return None
-    if context.line[context.at - 1].word in ("a", "an", "the"):
+    if any(token.word in ("a", "an", "the") for token in context.line[i + 1 : context.at]):
         return None  # "the making of a $12 lamp"
-    first = start = i - 1
+    start, words = noun_phrase_to(context, i - 1)
+    if "determiner" not in next(tokens(context.text, start, context.number.start)).classes:
+        # without one, the words before may be a verb: "seeks damages of"
+        start, words = context.line[i - 1].start, context.words(i - 1, i)
+    words = without_article(words)
+    return None if words in _OF_TOTALS | NO_NOUNS else (start, words)
+
+
+def noun_phrase_to(context: NumberContext, last: int) -> tuple[int, str]:
+    """Return the start and the words of the noun phrase that ends with a token."""
+    start = last
     while start > 0 and "determiner" not in context.line[start].classes:
         before = context.line[start - 1]
         if before.word == "of" and start > 1:
-            start -= 1  # "a margin of error of 3 percent"
+            start -= 1  # "a margin of error"
         elif not before.is_noun or is_verb_form(before):
             break
         start -= 1
-    if "determiner" in context.line[start].classes:
-        first = start  # without one, the words before may be a verb: "seeks damages of"
-    words = without_article(context.words(first, i))
-    is_none = words in _OF_TOTALS | NO_NOUNS
-    return None if is_none else (context.line[first].start, words)
+    return context.line[start].start, context.words(start, last + 1)
 
 
 def members_of(context: NumberContext) -> CountedWords | None:
@@ -263,12 +269,23 @@ def is_present(line: Sequence[Token], i: int) -> bool:
     token, before = line[i], line[i - 1]
     if not before.is_plural or (before.is_capitalized and not before.means_person):
         return False
-    has_object = i + 1 < len(line) and bool(line[i + 1].classes & _OBJECTS)
+    after = line[i + 1] if i + 1 < len(line) else None
+    has_object = after is not None and bool(after.classes & _OBJECTS)
+    has_object |= bool(
+        after
+        and after.is_plural
+        and before.word.isalpha()
+        and before.word not in _PLURAL_ADJECTIVES
+    )
     is_base = token.is_noun and not token.classes and not token.is_capitalized
     return token.word in PRESENT or (is_base and has_object)
 
 
 _OBJECTS = frozenset(("determiner", "objective", "pronoun"))
+_PLURAL_ADJECTIVES = frozenset(
+    "arms customs goods hours news sales savings sports works years".split()
+)
+"""Plurals that can be part of a longer noun: "sales figures"."""
 
 
 def _without_fragment(line: Sequence[Token], start: int, end: int) -> int:

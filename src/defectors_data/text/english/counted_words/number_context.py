@@ -74,7 +74,7 @@ class CountedWords(NamedTuple):
 
 def is_verb_form(token: Token) -> bool:
     """Return whether a word is probably a verb in the past, or a frequent one in the present."""
-    if token.is_capitalized:
+    if token.is_capitalized or "-" in token.word:
         return False
     is_past = "past" in token.classes or (
         token.word.endswith("ed") and len(token.word) > len("need")
@@ -171,6 +171,8 @@ class NumberContext:
     def before_number(self) -> int:
         """Return the last token before the number, without "the last" and the like."""
         i = self.at - 1
+        if i > 0 and self._is_adjective(i) and self.line[i - 1].word in ("a", "an", "another"):
+            i -= 1  # "a record $12"
         while i >= 0 and (
             self.line[i].classes & {"determiner", "adverb"}
             or self.line[i].word in _PLUS_OR_MINUS
@@ -178,6 +180,10 @@ class NumberContext:
         ):
             i -= 1
         return i
+
+    def _is_adjective(self, i: int) -> bool:
+        token = self.line[i]
+        return token.is_noun and not (token.classes or token.is_capitalized or token.is_plural)
 
     def without_numbers(self, span: Span) -> str:
         """Return words without the numbers in them; "" if they are amounts or several."""
