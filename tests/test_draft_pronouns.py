@@ -51,9 +51,17 @@ def test_a_description_means_the_only_person_who_is_called_so(orr: str, pelt: st
     assert re.findall("speaker: (.*)", filled(text))[-1] == speaker
 
 
-def test_the_senator_is_open_if_two_are_called_so() -> None:
-    text = f"{FILLER}Sen. Ben Orr left.\n\n“It is old,” the senator said.\n\nSen. Ada Pelt left.\n"
-    assert re.findall("speaker: (.*)", filled(text))[-1] == "who"
+@pytest.mark.parametrize(
+    ("text", "speaker"),
+    [
+        ("Sen. Ben Orr left. Sen. Ada Pelt left.\n\n“It is old,” the senator said.", "who"),
+        ("Sen. Ben Orr left.\n\n“It is old,” the senator said.\n\nSen. Ada Pelt left.", "ben-orr"),
+        ("Home secretary Ben Orr left.\n\n“It is old,” the foreign secretary said.", "who"),
+        ("Home secretary Ben Orr left.\n\n“It is old,” the home secretary said.", "ben-orr"),
+    ],
+)
+def test_a_title_is_open_if_two_before_it_have_it_or_one_has_another(text: str, speaker: str) -> None:
+    assert re.findall("speaker: (.*)", filled(f"{FILLER}{text}\n"))[-1] == speaker
 
 
 @pytest.mark.parametrize(

@@ -209,7 +209,8 @@ def test_a_person_whose_name_has_two_forms_is_one_speaker() -> None:
     [
         ("The House said that it was shut. It was late, the Harrow House said.", ["House", "Harrow House"]),
         ("The Harrow Times is old. The Times said that it was shut.", ["Times"]),
-        ("The Harrow Party met. A party said that it was shut.", ["party"]),
+        ("The Harrow Party met. A party said that it was shut.", []),
+        ("Orr met them. The party said that it was shut.", []),
         ("“It is shut,” The Mill reported.", ["The Mill"]),
         ("Old HLP said that it was shut. The HLP said that it was late.", ["Old HLP", "HLP"]),
         ("The Hill reported that it was shut.", ["The Hill"]),

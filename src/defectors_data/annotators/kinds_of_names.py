@@ -20,7 +20,7 @@ COMPANIES = frozenset(
 """Nouns of companies, which are also in words such as "the retailer Harrow"."""
 ORGANISATIONS = frozenset(
     "alliance association campaign club coalition federation foundation group institution"
-    " league movement organisation organization network regulator union watchdog".split()
+    " league movement organisation organization network party regulator union watchdog".split()
 )
 """Nouns of other organisations that a text can mean by "the group"."""
 COLLECTIVES = frozenset(
@@ -101,12 +101,20 @@ def is_full_name_of_institution(text: str, name: Span) -> bool:
         return True
     first, last = words.split()[0], words.split()[-1]
     is_given = bool(next(tokens(first, 0, len(first))).classes & {"male", "female"})
-    if is_given or re.search(rf"(?<!{re.escape(words[: -len(last)])})\b{re.escape(last)}\b", text):
+    if is_given or any(not _is_after_name(text, each) for each in _places(text, last)):
         return False
     hits = [*re.finditer(rf"\b{re.escape(words)}\b(?!['’]s)", text)]
     is_in = any(_IN_PLACE.search(text, max(0, hit.start() - 4), hit.start()) for hit in hits)
     evidence = evidence_of_name(text, words)
     return evidence.is_organisation or (is_in and evidence.kind == "institution")
+
+
+def _is_after_name(text: str, place: Span) -> bool:
+    """Return whether a capitalized word that is no title is directly before one, as in "Lamp Re"."""
+    line = text.rfind("\n", 0, place.start) + 1
+    before = [*tokens(text, max(line, place.start - _REACH), place.start)][-1:]
+    is_next = bool(before) and text[before[0].end : place.start] == " "
+    return is_next and before[0].is_capitalized and "title" not in before[0].classes
 
 
 def _is_quoted(text: str, place: Span) -> bool:
@@ -146,7 +154,9 @@ def _title_before(text: str, place: Span) -> Token | None:
     if not before or text[before[-1].end : place.start] != " ":
         return None
     last = before[-1]
+    is_first = not before[:-1] or not before[-2].is_word
     is_noun = last.is_noun and means_person(last.word) and not is_plural(last.word)
+    is_noun &= is_first or not last.is_capitalized  # "Hanover Re"
     is_person = is_noun and last.word not in BODIES and last.word not in cue_words()
     return last if "title" in last.classes or is_person else None
 

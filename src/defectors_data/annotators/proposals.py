@@ -661,6 +661,8 @@ def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
         other = each.detection
         if other == found or other.kind == "quotation" or not overlaps(other, [sentence]):
             continue
+        if _AGE_GROUP.match(text, other.start):
+            continue  # "9,000 under-18s" are counted
         if other.kind != "quantity":
             dates.append(Span(other.start, other.end))
         elif not is_in_name_of_kind(text, other):
@@ -737,6 +739,7 @@ _OF_BEFORE = re.compile(
     r" of (?:them|whom|which)\b"
 )
 """What follows a part of a number before: "14 lamps, two of which are red"."""
+_AGE_GROUP = re.compile(r"(?:over|under)[- ]\d+s\b", re.IGNORECASE)
 _CLAUSES = re.compile(r" (?:who|that|(?:\w+ )?which) ")
 
 

@@ -464,7 +464,7 @@ def is_age(text: str, found: Detection) -> bool:
 
 _STATED = re.compile(
     r"\b(?:who(?:['’]s| is| was)(?: now| then| only| just| about)?|aged|ages?|age of"
-    r"|(?i:adults|anyone|everyone|people|those|voters) (?:over|under)|(?:older|younger) than)\s+$"
+    r"|(?i:adults|anyone|everyone|people|those|voters) (?:over|under)|(?:older|younger) than|adults? at)\s+$"
     r"|[A-Z][\w’'-]+, (?:now|then) $"
 )
 _OF_NAMED = re.compile(r"\b([a-z]+)(?: [A-Z][\w.’'-]*){0,4}, (?:at )?$")

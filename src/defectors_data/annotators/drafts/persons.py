@@ -33,6 +33,8 @@ _CONTRASTS = frozenset(
     " younger".split()
 )
 """Words by which a person differs from another one with the same title."""
+_OF_FIELDS = frozenset("minister ministers secretaries secretary".split())
+"""Nouns of posts that differ by their fields: "the foreign secretary" is not the home secretary."""
 _LOWER = frozenset(("acting", "assistant", "deputy", "vice", "vice-presidential"))
 POSSESSIVES = ("’s", "'s")
 _REACH = 20
@@ -213,8 +215,11 @@ def persons_called(
         described, printed = words_for(draft, person)
         rest = [word for word in needed if word not in described]
         is_kind &= (described & _LOWER) <= all_words
+        is_kind &= noun.word not in _OF_FIELDS or len(line) == 1 or len(all_words & printed) > 1
         if is_kind and noun.word in described and not rest and after <= printed:
             possible.append((all_words <= printed, person))
+    introduced = [each for each in possible if each[1].mention.start < head.start]
+    possible = introduced or possible
     best = [person for is_whole, person in possible if is_whole]
     persons = [person for _, person in possible]
     return best if len(best) == 1 else persons

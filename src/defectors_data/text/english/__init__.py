@@ -181,7 +181,9 @@ def _listed(name: str) -> frozenset[str]:
 
 
 # `[^eo]ans` leaves out jeans, beans, oceans and loans.
-_PERSONS = re.compile(r".{2,}(?:ers|ors|ists|ees|ians|[^eo]ans|men|women|people|children|ants)")
+_PERSONS = re.compile(
+    r".{2,}(?:ers|ors|ists|ees|ians|[^eo]ans|men|women|people|children|ants)|(?:over|under)-\d+s"
+)
 _PLURALS = ("men", "people", "children", "craft")
 _SAME_AS_SINGULAR = {"sheep", "cattle", "deer", "crew", "mps"}
 _SHORTEST_PLURAL = 4
