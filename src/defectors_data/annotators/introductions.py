@@ -78,7 +78,9 @@ def introduction(text: str, name: Span) -> Introduction:
     start = titles[0].start if titles else name.start
     end, descriptions = _described(text, name, after)
     body = _OF_BODY.match(text, name.end, stop)
-    is_of_body = body is not None and _names_organisation(text, [*tokens(text, *body.span())][1:])
+    is_of_body = body is not None and (
+        " the " in body[1] or _names_organisation(text, [*tokens(text, *body.span())][1:])
+    )
     if body and is_of_body and not descriptions:
         end = body.end()
     words = [_of_now(text, titles, _organisation_before(text, titles))]
@@ -151,6 +153,13 @@ def _first_title(text: str, before: Sequence[Token], name: Span) -> int:
     if 1 < first < i and before[first - 1].word == "of" and before[first].is_capitalized:
         body = before[first - 2]
         first -= 2 * (body.is_capitalized and "institution" in body.classes)  # "Bank of Rome guard"
+    owner = _owner(before, first)
+    is_of_body = owner < first < i and before[owner].is_capitalized
+    if is_of_body and (
+        _IN_PARTY.match(text, before[owner].start, name.start)
+        or _names_organisation(text, before[owner:first])
+    ):
+        return owner  # "Harbour Office's guard Milo Arden"
     return first
 
 
@@ -310,7 +319,7 @@ _AT_ORGANISATION = re.compile(rf" {_ORGANISATION.pattern}")
 
 _OF_BODY = re.compile(
     r" (?:of|from|with|at) (?:the |its |an? )?(?:[a-z]+(?:-[a-z]+)* ){0,2}"
-    r"([A-Z][\w’'-]*(?: (?:(?:of|for|and|&) )?[A-Z][\w’'-]*)*)"
+    r"([A-Z][\w’'-]*(?: (?:(?:of|for|and|&|the|of the|for the) )?[A-Z][\w’'-]*)*)"
 )
 """An organisation after a name: "Milo Arden of the Harbour Office"."""
 

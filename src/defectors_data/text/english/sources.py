@@ -217,7 +217,8 @@ def _with_capital(line: Sequence[Token], phrase: _Phrase, whole: Span, head: Spa
     if is_of_body and "institution" in line[end - 2].classes and name < end - 1:
         return SourceWords(whole, head, "group")  # "House Republicans"
     is_paper = last.word.endswith(_PAPERS) or last.word.partition(".")[2] in _DOMAINS
-    if is_paper or any("institution" in token.classes for token in line[name:end]):
+    bodies = line[min(name, end - 1) : end]  # "the Treasury", which is a title in other places
+    if is_paper or any("institution" in token.classes for token in bodies):
         return SourceWords(whole, head, "institution")
     if name >= end:
         joints = [i for i, token in enumerate(run) if token.word in _IN_NAMES and i]
