@@ -25,6 +25,7 @@ GUESS = "  # a guess: no words show it"
         ("Harrow Rising, 31, said that it was shut.", "person"),
         ("Harrow Rising said that it was shut. Mr. Rising left.", "person"),
         ("Harrow Rising said that it was shut.", f"person{GUESS}"),
+        ("Harrow Rising said that it was shut. A clerk of Hanover Rising left.", f"person{GUESS}"),
         ("The Harrow Union said that it was shut.", "institution"),
         ("The Harrow Rising PAC said that it was shut.", "institution"),
         ("The Hill said that it was shut.", "institution"),
@@ -120,6 +121,10 @@ def test_a_company_is_no_person_and_a_person_with_two_posts_no_group(said: str, 
         ("Pelt Telecom said it rained. The company said that it was old.", "who"),
         ("It rained. The company that owns the mill said that it was old.", "who"),
         ("It rained. The union said that it was old.", "who"),
+        (
+            "The Association of Harrow Millers said it rained. The association said that it was old.",
+            "association-of-harrow-millers",
+        ),
     ],
 )
 def test_the_company_is_the_only_one_that_has_spoken(said: str, speaker: str) -> None:

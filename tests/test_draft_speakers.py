@@ -92,6 +92,8 @@ def test_a_drafted_speaker_is_mentioned_in_whole(said: str, speaker: str) -> Non
         ("Ada Orr of the Campaign for Lamps", ""),
         ("Mr Justice Orr", "official"),
         ("the oil watchdog", "official"),
+        ("a spokesman for the Home Office", "official"),
+        ("a Treasury spokesman", "official"),
         ("Ada Orr, chief lamp officer of the mill", "representative"),
         ("Mill Union general secretary Ada Orr", "representative"),
         ("Ada Orr, a lamp manager from Rome", "other"),

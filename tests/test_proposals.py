@@ -266,6 +266,10 @@ def test_a_number_is_in_plain_digits(number: float, typed: str) -> None:
     ("text", "words", "affiliation"),
     [
         ("Lib Dem lamp spokesman Milo Arden said", "Lib Dem lamp spokesman Milo Arden", "Lib Dem"),
+        ("Plaid Cymru’s guard spokesman Milo Arden said", "Plaid Cymru’s guard spokesman Milo Arden", "Plaid Cymru"),
+        ("Lamp Bank’s spokesman Milo Arden said", "Lamp Bank’s spokesman Milo Arden", "Lamp Bank"),
+        ("Orr’s spokesman Milo Arden said", "spokesman Milo Arden", ""),
+        ("Milo Arden of Save the Mills said", "Milo Arden of Save the Mills", "Save the Mills"),
         (
             "Milo Arden, the Liberal Democrats’ leader, said",
             "Milo Arden, the Liberal Democrats’ leader",

@@ -431,6 +431,8 @@ def figure(document: Document, span: Span) -> Proposal:
     if said and said.other_scale and said.other_unit == "usd" and "$" in document.text:
         # The cents of an article with dollars are parts of these.
         said = said.scaled(said.other_scale)._replace(other_scale=None)
+    if said and _AGE_GROUP.match(counted):
+        said = said._replace(unit="person")
     reading, notes = _reading(said)
     if entry and _counts_noun(document.text, entry.detection, counted, reading["unit"]):
         notes.pop("unit", None)
@@ -558,7 +560,7 @@ def _without_others(text: str, span: Span) -> Span:
 _POSTS = ("spokes", "director", "chair", "chief")
 _OF_AUTHORITY = re.compile(
     r"(?:for|of) (?:the )?(?:[A-Z][\w’'.-]* )*(?:(?i:department|ministry|police|government|court"
-    r"|embassy)|FBI|CIA|NSA|Federal Reserve|White House|Pentagon|Kremlin)\b(?! [A-Z]| union)"
+    r"|embassy|(?:cabinet|foreign|home) office|treasury)|FBI|CIA|NSA|Federal Reserve|White House|Pentagon|Kremlin)\b(?! [A-Z]| union)"
 )
 """A public authority for which a person speaks: "for the Lamp Department"."""
 _OFFICES = frozenset("lawyer official prosecutor".split())

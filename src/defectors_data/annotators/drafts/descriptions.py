@@ -21,6 +21,7 @@ from defectors_data.annotators.kinds_of_names import (
 from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.attributions.proposed import has_several_writers
 from defectors_data.text.english import (
+    bodies,
     cue_nouns,
     cue_words,
     means_person,
@@ -81,6 +82,7 @@ def speaker_described(
     is_person = means_person(noun)
     is_noun = last.is_plural and not noun.endswith("ous") and noun not in cue_words()
     is_body = noun in _BODIES or words.split()[-1][0].isupper()
+    is_body |= noun.removesuffix("s") in bodies() or f"{noun.removesuffix('ies')}y" in bodies()
     if is_group and (is_person or is_body or (is_said and is_noun)):
         return draft.new_group(whole)
     # "the keeper" may be a person who spoke under a name.

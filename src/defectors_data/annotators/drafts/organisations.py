@@ -36,7 +36,9 @@ def institution_named(draft: DraftedRecords, head: Span) -> DraftSpeaker | None:
         if each.name.casefold() == words.casefold() or _is_short_form(draft, words, each.name):
             return each
     short = noun if words == words.lower() else words.casefold()
-    longer = [each for each in known if each.name.casefold().endswith(f" {short}")]
+    ends, begins = f" {short}", f"{short} of "
+    folded = [(each, each.name.casefold()) for each in known]
+    longer = [each for each, name in folded if name.endswith(ends) or name.startswith(begins)]
     if longer and not is_acronym(words):
         return longer[0] if len(longer) == 1 else None
     is_any = noun in _ANY_COMPANY and words.endswith(noun)

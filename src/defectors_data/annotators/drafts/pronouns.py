@@ -61,6 +61,17 @@ def speaker_of_pronoun(
     return near[-1] if near[-1].kind == "institution" else None
 
 
+def subject_in_sentence(draft: DraftedRecords, word: str, pronoun: Span) -> SourceWords | None:
+    """Return the subject of the sentence before "its" or "their", if it is a body or a group; else None."""
+    kind = {"its": "institution", "their": "group"}.get(word)
+    line = next(iter(_lines_before(draft, pronoun)), [])
+    if not kind or not line or line[-1].end <= pronoun.start:
+        return None
+    end = sum(token.start < pronoun.start for token in line)
+    first = main_subject(draft.text, line, end, is_any=True)
+    return first if first and first.kind == kind else None
+
+
 def _is_share(draft: DraftedRecords, speaker: DraftSpeaker) -> bool:
     return speaker.kind == "group" and is_share(draft.words(speaker.mention))
 

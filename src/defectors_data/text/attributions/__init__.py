@@ -92,6 +92,12 @@ class FoundAttribution(NamedTuple):
         if verb is None:
             return ""
         is_open = verb.kind == "stance" and verb.stance in ("denies", "doubts")
+        if (
+            verb.kind == "act"
+            and verb.stance == "calls_for"
+            and text.startswith("to ", self.content[0].start)
+        ):
+            return "intends"  # "sought to calm them"
         rejected = _BEFORE_CLAUSE.split(text[slice(*self.content[0])])[0]
         return "" if is_open and not _STATEMENT.search(rejected) else verb.stance
 

@@ -175,8 +175,13 @@ def _according(text: str, line: Sequence[Token], i: int) -> Cue | None:
         stop = end
     is_first = i == start_of_content(line, i)
     goes_on = stop + 1 < len(line) and (is_first or line[stop].word == ",")
+    goes_on &= is_first or line[min(stop + 1, len(line) - 1)].word not in _CONTRASTS
     follows = stop + 1 if goes_on else None
     return Cue(i, i, i + 2, i, source, follows, not is_first)
+
+
+_CONTRASTS = frozenset("although but though yet".split())
+"""Words after an attribution that begin what the writer adds."""
 
 
 def _with_noun(text: str, line: Sequence[Token], i: int) -> Cue | None:
@@ -232,6 +237,11 @@ def _with_verb(
 ) -> Cue | None:
     """Return the attribution of a verb; None if the word is no verb here or attributes nothing."""
     verb = cue_words().get(line[i].word, _ANY_VERB)
+    is_other = (line[i].word == "back" and _is_adverb(line, i)) or (
+        line[i].word in _PUTTING and not _estimates(line, i)
+    )
+    if is_other:
+        return None
     if line[i].is_capitalized and i and line[i - 1].is_word and not _is_in_headline(line, i, verb):
         return None
     start, auxiliaries = with_auxiliaries(line, i)
@@ -272,6 +282,37 @@ def _with_verb(
     return _framed(line, i, start, verb, subject)
 
 
+def _is_adverb(line: Sequence[Token], i: int) -> bool:
+    """Return whether a word such as "back" has no object here: "it goes back nearly a year"."""
+    after = line[i + 1] if i + 1 < len(line) else None
+    is_moving = i > 0 and (line[i - 1].word in _MOVING or "past" in line[i - 1].classes)
+    return (
+        is_moving
+        or after is None
+        or bool(after.classes & {"preposition", "adverb"} or after.word == "up")
+    )
+
+
+_PUTTING = frozenset("put puts putting".split())
+_LONGEST_ESTIMATED = 12
+"""Maximum number of words between "put" and "at"."""
+
+
+def _estimates(line: Sequence[Token], i: int) -> bool:
+    """Return whether "put" is followed by something and an amount: "put the loss at about $12"."""
+    for k in range(i + 2, min(len(line) - 1, i + _LONGEST_ESTIMATED)):
+        if not line[k].is_word:
+            return False
+        if line[k].word == "at":
+            after = line[after_adverbs(line, k + 1) :][:2]
+            return any(
+                each.word[0].isdigit() or each.word[0] in "$€£" or "number" in each.classes
+                for each in after
+            )
+    return False
+
+
+_MOVING = frozenset("bring call come fight get give go goes going look send take turn".split())
 WRITING = frozenset(
     "drafted filed issued penned posted published released sent signed submitted wrote written".split()
 )

@@ -196,6 +196,8 @@ def _underlined(
     return kept
 
 
+_DATED = re.compile(r" (?:(?:on|in|at|earlier|last|late|this) \w+|yesterday|today)")
+"""What follows a participle that only describes what was announced: "its plan, announced [on Tuesday],"."""
 _BE = frozenset("is are was were be been being".split())
 _MODALS = frozenset("must should can could would will may might to".split())
 
@@ -213,6 +215,9 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
     if found.source is None:
         # "is considered one of the largest", "is not easily found on the benches"
         is_open = kind in ("attitude", "noun", "shows", "stance") and found.verb != "according"
+        is_open |= bool(_DATED.match(text, found.cue.end)) and text.endswith(
+            ", ", 0, found.cue.start
+        )
         is_open |= cue[0] in FRONTED  # "Asked about the fire, Orr left"
         return has_be or has_agent or is_open
     is_parenthetical = text[: found.cue.start].casefold().endswith("as ")  # "As reported by Orr,"
@@ -220,9 +225,10 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
         return True  # "the plan challenged by Orr", "must be approved by Orr"
     noun = text[slice(*found.source.head)].rsplit(maxsplit=1)[-1].casefold()
     is_thing = found.source.kind in ("description", "group") and not means_person(noun)
-    is_offer = found.verb.startswith("offer") and not text.startswith("to ", found.content[0].start)
+    said = next(tokens(text, *found.content[0])).word
+    is_object = found.verb.startswith(("explain", "offer")) and said not in CLAUSE_WORDS | {"to"}
     # "the fire challenged the mill", "the mill offers lamps"
-    return is_thing and (kind == "attitude" or is_offer)
+    return is_thing and (kind == "attitude" or is_object)
 
 
 def is_uncertain(text: str, found: FoundAttribution) -> bool:

@@ -72,7 +72,7 @@ def verbs_of_mode() -> frozenset[str]:
     return frozenset(("according", *chain.from_iterable(forms)))
 
 
-_SAME_IN_PAST = frozenset(("read", "forecast"))
+_SAME_IN_PAST = frozenset(("put", "read", "forecast"))
 
 
 @cache
@@ -181,9 +181,7 @@ def _listed(name: str) -> frozenset[str]:
 
 
 # `[^eo]ans` leaves out jeans, beans, oceans and loans.
-_PERSONS = re.compile(
-    r".{2,}(?:ers|ors|ists|ees|ians|[^eo]ans|men|women|people|children|ants)|(?:over|under)-\d+s"
-)
+_PERSONS = re.compile(r".{2,}(?:ers|ors|ists|ees|ians|[^eo]ans|men|women|people|children|ants)")
 _PLURALS = ("men", "people", "children", "craft")
 _SAME_AS_SINGULAR = {"sheep", "cattle", "deer", "crew", "mps"}
 _SHORTEST_PLURAL = 4
