@@ -560,7 +560,8 @@ def _without_others(text: str, span: Span) -> Span:
 _POSTS = ("spokes", "director", "chair", "chief")
 _OF_AUTHORITY = re.compile(
     r"(?:for|of) (?:the )?(?:[A-Z][\w’'.-]* )*(?:(?i:department|ministry|police|government|court"
-    r"|embassy|(?:cabinet|foreign|home) office|treasury)|FBI|CIA|NSA|Federal Reserve|White House|Pentagon|Kremlin)\b(?! [A-Z]| union)"
+    r"|embassy|(?:cabinet|foreign|home) office|treasury)|FBI|CIA|NSA"
+    r"|Federal Reserve|White House|Pentagon|Kremlin)\b(?! [A-Z]| union)"
 )
 """A public authority for which a person speaks: "for the Lamp Department"."""
 _OFFICES = frozenset("lawyer official prosecutor".split())
