@@ -30,6 +30,8 @@ GUESS = "  # a guess: no words show it"
         ("The Harrow Rising PAC said that it was shut.", "institution"),
         ("The Hill said that it was shut.", "institution"),
         ("HARROW said that it was shut.", "institution"),
+        ("Labour said that it was shut. Unlike the old Orr-Labour mill, he left.", "institution"),
+        ("It left Harrow Rising, the biggest lamp maker. Harrow Rising said that it was shut.", "institution"),
         ("On Friday, Harrow said that it was open.", f"institution{GUESS}"),
         ("Harrow said that it was open. Two clerks at Harrow wept.", "institution"),
         ("A poll said that it was open.", "institution"),

@@ -148,6 +148,7 @@ def test_those_who_belong_to_a_person_are_speakers_of_their_own(said: str, expec
         ("The Lamp Democrats unveiled their plan to shut it.", ["group The Lamp Democrats"]),
         ("The Lamp Bank unveiled its plan to shut it.", ["institution Lamp Bank"]),
         ("The Treasury said that it was shut.", ["institution Treasury"]),
+        ("The Harrow MEP said that it was shut.", ["who"]),
         ("Two Harbour Committees on Monday said that it was shut.", ["group Two Harbour Committees"]),
         ("Several old Harbour Boards said that it was shut.", ["group Several old Harbour Boards"]),
         ("The Two Mills Union said that it was shut.", ["institution Two Mills Union"]),

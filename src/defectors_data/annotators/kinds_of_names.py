@@ -50,7 +50,7 @@ BODIES = (
 _BODY_NOUN = rf"(?:PAC|{'|'.join(sorted(BODIES))})"
 _DESCRIPTION = re.compile(
     rf", (?:an?|the) (?:[\w’'-]+ ){{0,5}}{_BODY_NOUN}"
-    r"(?:,| (?:based|for|of|that|which)\b)"
+    r"(?:[,.;]| (?:based|for|of|that|which)\b)"
 )
 """An organisation after a name: ", the official news agency, "."""
 _REACH = 80
@@ -60,6 +60,10 @@ _REACH = 80
 def is_document(noun: str) -> bool:
     """Return whether a noun means something that is written or published."""
     return noun in writings() or noun in DOCUMENTS or noun in _OTHER_DOCUMENTS
+
+
+PARTIES = ("Labour", "Plaid Cymru")
+"""Names of parties that no other words show to be names of bodies."""
 
 
 class NameEvidence(NamedTuple):
@@ -74,6 +78,8 @@ class NameEvidence(NamedTuple):
 
 def evidence_of_name(text: str, name: str) -> NameEvidence:
     """Return what the places of a name of one word show about it."""
+    if name in PARTIES:
+        return NameEvidence("institution", is_shown=True, is_organisation=True)
     places = _places(text, name)
     if any(_title_before(text, each) or _describes_person(text, each) for each in places):
         return NameEvidence("person", is_shown=True)
@@ -86,7 +92,7 @@ def evidence_of_name(text: str, name: str) -> NameEvidence:
 
 
 def _places(text: str, name: str) -> list[Span]:
-    return [Span(*hit.span()) for hit in re.finditer(rf"\b{re.escape(name)}\b", text)]
+    return [Span(*hit.span()) for hit in re.finditer(rf"(?<![\w-]){re.escape(name)}\b", text)]
 
 
 _IN_PLACE = re.compile(r"\b[Ii]n \Z")
@@ -369,5 +375,9 @@ _ROMAN = re.compile(r"[IVX]+")
 
 def is_acronym(word: str) -> bool:
     """Return whether a word in capitals is probably the name of an organisation: "BBC", "BBC-TV"."""
-    is_number = _ROMAN.fullmatch(word) is not None  # "Milo Arden III"
-    return word.isupper() and not is_number and (len(word) >= _SHORTEST_ACRONYM or word == "TV")
+    is_other = _ROMAN.fullmatch(word) is not None or word in (
+        "CEO",
+        "MEP",
+        "MSP",
+    )  # "Milo Arden III"
+    return word.isupper() and not is_other and (len(word) >= _SHORTEST_ACRONYM or word == "TV")

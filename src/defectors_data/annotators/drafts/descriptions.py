@@ -15,6 +15,7 @@ from defectors_data.annotators.drafts.persons import (
 )
 from defectors_data.annotators.kinds_of_names import (
     COLLECTIVES,
+    PARTIES,
     is_plural_noun,
     without_article,
 )
@@ -157,7 +158,12 @@ def is_name(draft: DraftedRecords, source: SourceWords) -> bool:
     elsewhere = [each for each in draft.names.places if each.start != source.head.start]
     named = [draft.words(each) for each in elsewhere]
     before = draft.text[max(0, source.span.start - 5) : source.span.start]
-    if " " in words or source.head.start > source.span.start or not _STARTS.search(before):
+    if (
+        words in PARTIES
+        or " " in words
+        or source.head.start > source.span.start
+        or not _STARTS.search(before)
+    ):
         return True
     return any(name == words or has_surname(name, words) for name in named)
 

@@ -395,14 +395,21 @@ def _idle_speakers(document: Document) -> Iterator[Path]:
             yield path
 
 
+_SILENT = re.compile(
+    r"\b(?:declin|refus)(?:es?|ed|ing) (?:to (?:be interviewed|comment|respond)|comment)\b"
+)
+
+
 def _is_denied(document: Document, path: Path, record: Testimony) -> bool:
     """Return whether words without a quotation say that something is not said, as in "did not
-    respond", or leave out what denies them, as in "of not [attacking the mill]".
+    respond" or "refused to comment", or leave out what denies them, as in "of not [attacking the mill]".
     """
     said, spans = record.attribution, document.evidence_of(path)
-    if said is None or record.mode != "indirect":
+    if said is None or any(overlaps(span, quotations_of(document)) for span in spans):
         return False
-    if any(overlaps(span, quotations_of(document)) for span in spans):
+    if any(_SILENT.search(document.text, *span) for span in spans):
+        return True
+    if record.mode != "indirect":
         return False
     denied = rules.denied_without_stance(document, (*path, "attribution"), (record, said))
     return any(denied) or any(left_out_before_evidence(document, path, record))

@@ -160,6 +160,8 @@ def _according(text: str, line: Sequence[Token], i: int) -> Cue | None:
     if i + 2 >= len(line) or line[i + 1].word != "to":
         return None
     phrase = phrase_at(line, i + 2, len(line))
+    if phrase and line[phrase.head_end - 1].word in _NO_SOURCES:
+        return None  # "according to the rules"
     source = phrase and source_of(text, line, phrase)
     if phrase is None and line[i + 2].classes & {"pronoun", "objective"}:
         span = Span(line[i + 2].start, line[i + 2].end)
@@ -180,6 +182,11 @@ def _according(text: str, line: Sequence[Token], i: int) -> Cue | None:
     return Cue(i, i, i + 2, i, source, follows, not is_first)
 
 
+_NO_SOURCES = frozenset(
+    "ability age importance income law laws merit need needs plan principles rules schedule size taste"
+    " tastes value".split()
+)
+"""Nouns after "according to" that say nothing."""
 _CONTRASTS = frozenset("although but though yet".split())
 """Words after an attribution that begin what the writer adds."""
 
@@ -240,6 +247,7 @@ def _with_verb(
     is_other = (line[i].word == "back" and _is_adverb(line, i)) or (
         line[i].word in _PUTTING and not _estimates(line, i)
     )
+    is_other |= i > 0 and line[i - 1].word == "than"  # "more than expected"
     if is_other:
         return None
     if line[i].is_capitalized and i and line[i - 1].is_word and not _is_in_headline(line, i, verb):

@@ -196,6 +196,7 @@ def _underlined(
     return kept
 
 
+_OF_TIME = frozenset("adverb date determiner time".split())
 _DATED = re.compile(r" (?:(?:on|in|at|earlier|last|late|this) \w+|yesterday|today)")
 """What follows a participle that only describes what was announced: "its plan, announced [on Tuesday],"."""
 _BE = frozenset("is are was were be been being".split())
@@ -208,6 +209,9 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
     """
     verb = cue_words().get(found.verb)
     kind = verb.kind if verb else "noun"
+    said_when = [token.classes for token in tokens(text, *found.content[0])]
+    if "time" in frozenset().union(*said_when) and all(each & _OF_TIME for each in said_when):
+        return True  # "the 12% the mill forecast a month ago"
     cue = text[slice(*found.cue)].casefold().split()
     if cue[0] == "to" and verb and _is_rare_infinitive(verb, found):
         return True
@@ -226,7 +230,9 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
     noun = text[slice(*found.source.head)].rsplit(maxsplit=1)[-1].casefold()
     is_thing = found.source.kind in ("description", "group") and not means_person(noun)
     said = next(tokens(text, *found.content[0])).word
-    is_object = found.verb.startswith(("explain", "offer")) and said not in CLAUSE_WORDS | {"to"}
+    is_object = found.verb.startswith(
+        ("explain", "offer", "threaten")
+    ) and said not in CLAUSE_WORDS | {"to"}
     # "the fire challenged the mill", "the mill offers lamps"
     return is_thing and (kind == "attitude" or is_object)
 

@@ -428,6 +428,8 @@ def _start_of_part(line: Sequence[Token], j: int) -> int:
             continue
         if before.word in _STOPS:
             break
+        if line[i].word in _ARTICLES and _is_amount(before):
+            break  # "the 12% [the mill] forecast"
         is_as = before.word == "as" and i > 1 and line[i - 2].word.endswith(("ed", "known"))
         if not is_as and (before.word in _RELATIVE or "subordinator" in before.classes):
             if not _is_relative(line, i - 1):
@@ -436,6 +438,10 @@ def _start_of_part(line: Sequence[Token], j: int) -> int:
             break
         i -= 1
     return i
+
+
+def _is_amount(token: Token) -> bool:
+    return token.word[0].isdigit() or token.word[0] in "$€£"
 
 
 FRONTED = frozenset("asked told pressed questioned".split())
@@ -594,11 +600,17 @@ def _after_stop(line: Sequence[Token], end: int) -> int:
 _SHORT_ASIDE = 6
 
 
+_LONGEST_SAID = 2
+"""Maximum number of words of an attribution between commas: ", it says,"."""
+
+
 def is_aside(line: Sequence[Token], start: int, end: int) -> bool:
     """Return whether words before a comma can describe the name before them: "a miller", "36"."""
     if start >= end:
         return False
     first = line[start]
+    if first.word in _NOMINATIVE and first.word != "who" and end - start > _LONGEST_SAID:
+        return False  # "While it rained, it is shut, said Orr."
     if "determiner" in first.classes or first.is_capitalized:
         has_relative = any(token.word in _RELATIVE for token in line[start:end])
         return has_relative or not any("auxiliary" in token.classes for token in line[start:end])
