@@ -207,6 +207,9 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("He will raise the lamp price from $12.", ["lamp price"]),
         ("Growth slowed in the fourth quarter to 12 percent.", ["level to which Growth slowed in the fourth quarter"]),
         ("They had plans to cut the price of lamps to $12.", ["price of lamps"]),
+        ("Orr cut the debt back to $12.", ["debt"]),
+        ("Orr told the mill there are 12 lamps in Rome.", ["lamps in Rome"]),
+        ("The mill had $12 seen a year earlier.", ["amount that the mill had"]),
         ("Orr wanted a rise in the lamp price to $12.", ["lamp price"]),
         # with a word before the number, or an object of the verb
         ("The loss hit a record $12.", ["amount that the loss hit"]),

@@ -211,6 +211,7 @@ def test_a_person_whose_name_has_two_forms_is_one_speaker() -> None:
     [
         ("The House said that it was shut. It was late, the Harrow House said.", ["House", "Harrow House"]),
         ("The Harrow Times is old. The Times said that it was shut.", ["Times"]),
+        ("It is old, the Harrow Times said. It is shut, the newspaper said.", ["Harrow Times"]),
         ("The Harrow Party met. A party said that it was shut.", []),
         ("Orr met them. The party said that it was shut.", []),
         ("“It is shut,” The Mill reported.", ["The Mill"]),
@@ -317,6 +318,7 @@ def test_a_surname_of_two_speakers_has_an_antecedent(other: str, attribution: st
         ("Ivola Orr, the eldest daughter, came.\n\nOrr wept. He said that it was old.", "who"),
         ("Ivola Orr, the eldest daughter, came.\n\nOrr wept. She said that it was old.", "ivola-orr"),
         ("Adam King came.\n\n“It is shut,” said Mr King.", "adam-king"),
+        ("Adam Orr came.\n\n“It is shut,” said Mr Orr.", "adam-orr"),
         ("Ada Bishop came.\n\nMs. Bishop said that it was old.", "ada-bishop"),
     ],
 )

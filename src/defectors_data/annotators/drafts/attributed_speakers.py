@@ -48,7 +48,17 @@ from defectors_data.text.english import cue_words, is_plural, means_person, writ
 from defectors_data.text.english.sentences import without_titles
 from defectors_data.text.offsets import Span, overlaps
 
-_OF_NEWSPAPER = frozenset(("the article", "the editorial", "the paper", "the website", "the site"))
+_OF_NEWSPAPER = frozenset(
+    (
+        "the article",
+        "the editorial",
+        "the magazine",
+        "the newspaper",
+        "the paper",
+        "the website",
+        "the site",
+    )
+)
 
 _DETERMINERS = ("the ", "a ", "an ", "one ", "another ")
 
@@ -102,7 +112,7 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
     if source.kind == "institution" or is_body or noun in COMPANIES:
         if "." in last and draft.text[: source.head.start].endswith(", "):
             return None  # "Washington, D.C."
-        if noun in writings() or noun == "news":
+        if noun in writings() or noun == "news" or words.casefold() in _OF_NEWSPAPER:
             writer = _writer(draft, found, source.head)
             return writer or _document(draft, found, source.head)
         return institution_named(draft, source.head)

@@ -153,10 +153,10 @@ def is_name(draft: DraftedRecords, source: SourceWords) -> bool:
     words = draft.words(source.head)
     first = next(tokens(draft.text, *source.head))
     is_short = _ABBREVIATED.match(draft.text, first.start) or first.classes & _NOT_NAMES
-    if " " not in words and is_short:
-        return False
     elsewhere = [each for each in draft.names.places if each.start != source.head.start]
     named = [draft.words(each) for each in elsewhere]
+    if " " not in words and is_short and not any(has_surname(name, words) for name in named):
+        return False
     before = draft.text[max(0, source.span.start - 5) : source.span.start]
     if (
         words in PARTIES

@@ -125,6 +125,8 @@ def _is_in_verb(context: NumberContext, i: int) -> bool:
 def _with_subject(
     context: NumberContext, first: int, verb: int, last: int, preposition: str
 ) -> NumberClause | None:
+    if context.line[first].word == "there":
+        return None  # "Orr said there are 12 lamps"
     subject = subject_before(context.text, context.line, first - 1)
     is_measured = context.number.unit in AMOUNTS | TIMES | {"mile"} or not preposition
     if first > 1 and context.line[first - 1].word in ("and", "but") and is_measured:
@@ -224,6 +226,10 @@ def counted_by_clause(context: NumberContext, clause: NumberClause, suffix: str)
 
 def _object_of(predicate: Sequence[str]) -> str:
     """Return what is moved to a level: "raise [the price of lamps] to $12"; "" if nothing."""
+    predicate = [
+        *predicate[:-1],
+        *(word for word in predicate[-1:] if word not in ("back", "up", "down")),
+    ]
     moving = max((i for i, word in enumerate(predicate) if word == "to"), default=0)
     places = (i for i, word in enumerate(predicate) if i > moving and word in _DEFINITE)
     determined = [i for i in places if predicate[i - 1] not in _BEFORE_TIME]
