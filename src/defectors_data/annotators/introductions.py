@@ -136,6 +136,8 @@ def _first_title(text: str, before: Sequence[Token], name: Span) -> int:
         first = _walked_back(text, before[:-1], before[-1].start)
         has_article = 0 < first < i - 1 and before[first - 1].word in ("the", "a", "an")
         is_closed = text[name.end : name.end + 1] in (",", ".", ";")
+        if is_closed and first < i - 1 and (not first or before[first - 1].word in _STOPS):
+            return first  # "Director, Milo Arden, said"
         if has_article or first in (0, i - 1):
             # "the guard, Milo Arden, said", but "As the guard, Milo Arden said"
             is_after = first > 1 and bool(before[first - 2].classes & _BEFORE_CLAUSES)
@@ -169,6 +171,7 @@ def _is_office(words: Sequence[Token]) -> bool:
     return "title" in title.classes and "title" in what.classes
 
 
+_STOPS = (".", "!", "?")
 _BEFORE_CLAUSES = frozenset(("preposition", "subordinator"))
 _POSSESSIVES = frozenset("his her its their".split())
 

@@ -163,17 +163,19 @@ def _continued(draft: DraftedRecords, span: Span) -> DraftSpeaker | None:
     before = attributed.before(span)
     if before:
         return last.speaker if overlaps(before.sentence, last.spans) else None
-    # A quotation that fills the next paragraph continues a speech.
+    # A quotation with which the next paragraph begins continues a speech.
     found = attributed.attribution_of(last.spans[0])
     reached = last.spans[-1].end
     if found:
         reached = max(reached, found.sentence.end)
     between = draft.text[reached : span.start]
-    after = draft.text[span.end :].partition("\n")[0]
-    is_alone = "\n" in between and not re.search(r"\w", between + after)
-    return last.speaker if is_alone else None
+    is_first = "\n" in between and not re.search(r"\w", between)
+    is_whole = is_first and _SENTENCE_ENDS.match(draft.text, span.end - 1)
+    return last.speaker if is_whole else None
 
 
+_SENTENCE_ENDS = re.compile(r"\w?[”\"’']?[.!?…](?![^\w\n]*[a-z])")
+"""The end of a quotation with its sentence, and not in `!” tweeted Orr`."""
 _NEXT_QUOTATION = re.compile(r"[^\w\n]*|\s*[\"“]")
 """What is between quotations of one speaker: no words, and a paragraph break only if the first one
 is not closed.
