@@ -1052,8 +1052,9 @@ def reason_of_quotation(document: Document, span: Span) -> str:
         return ""
     is_said = is_spoken or _SHOWN_BEFORE.search(text, line, span.start)
     is_in_title = overlaps(span, _headline(document))
-    is_phrase = is_short and len(words) <= _FEWEST_IN_TITLE and not (is_said or is_in_title)
-    if is_phrase and (is_title or not words[0][0].isupper() or len(words) < _FEWEST_IN_TITLE):
+    is_small = not words[0][0].isupper()
+    is_phrase = is_short and (is_small or len(words) <= _FEWEST_IN_TITLE) and not is_said
+    if is_phrase and (is_title or is_small or len(words) < _FEWEST_IN_TITLE):
         return "term"  # a phrase such as “open door”, no sentence such as “Open the door”
     if _PUBLISHED.match(text, span.end):
         return "title"
