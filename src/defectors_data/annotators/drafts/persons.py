@@ -22,7 +22,7 @@ from defectors_data.text.offsets import Span, is_inside
 from defectors_data.text.similar_words import has_surname, may_be_one_person, surname_of
 
 _MALE = frozenset(
-    "mr sir lord king prince brother father son husband man spokesman chairman congressman".split()
+    "mr sir lord king prince brother father son husband man spokesman congressman".split()
 )
 _FEMALE = frozenset(
     "mrs ms miss lady dame queen princess sister mother daughter wife woman spokeswoman"
