@@ -507,7 +507,9 @@ def _passive(text: str, line: Sequence[Token], i: int, start: int) -> Cue | None
     if after[:1] != ["by"] and verb.kind == "attitude":
         return None
     if after[:1] != ["by"]:
-        follows = i + 1 if i + 2 < len(line) else None
+        # "It was criticised, with Orr calling it old"
+        has_more = i + 2 < len(line) and (line[i + 1].word != "," or verb.takes & {"clause"})
+        follows = i + 1 if has_more else None
         subject = subject_before(text, line, start - 1)
         clause = subject and subject.first
         return Cue(i, start, i + 1, start, None, follows, precedes=True, frame=verb, clause=clause)

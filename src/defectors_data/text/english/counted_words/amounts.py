@@ -137,6 +137,12 @@ def _of_change(context: NumberContext) -> CountedWords | None:
 def _of_participle(context: NumberContext, suffix: str) -> CountedWords | None:
     """Return what is done with an amount, as in "keepers making $12 a day"."""
     i = context.before_number()
+    if i > 1 and context.line[i].word == "for" and context.line[i - 1].word.endswith("ing"):
+        start, said = noun_phrase_to(context, i - 2)
+        is_plural = any(token.is_plural for token in tokens(said, 0, len(said)))
+        noun = without_article(said)
+        done = f"amount{suffix} for which {noun} are {context.line[i - 1].word}"
+        return CountedWords(done, context.with_start(start)) if is_plural else None
     if i < 1 or not context.line[i].word.endswith("ing"):
         return None
     start = context.line[i].start

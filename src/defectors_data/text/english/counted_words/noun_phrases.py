@@ -24,7 +24,7 @@ _OF_MEMBERS = re.compile(r"[-\u2010\u2011](?:member|person|strong|(judge|nation|
 JOINED = re.compile(r"[-\u2010\u2011]\w+(?:-\w+)*")
 _KNOWN = frozenset("the these those my your his her its our their".split())
 _OF_TOTALS = frozenset(
-    "amount average couple handful high lot low maximum minimum number pair peak rate sum total".split()
+    "amount average couple handful high lot low maximum minimum number order pair peak rate sum total".split()
 )
 """Nouns before "of" that do not say what is counted: "a total of 12"."""
 _NOT_DOING = frozenset(
