@@ -155,7 +155,7 @@ def test_after_a_new_mention_the_cursor_is_at_what_is_open_in_its_sentence(tmp_p
     now = page.locator("#now")
     for words, keys, expected in (
         ("More than two", ["ArrowLeft", *["Shift+ArrowRight"] * 5], "figure f1 draft"),
-        ("said Milo", ["ArrowRight", "Shift+ArrowLeft"], "testimony t1 draft"),
+        ("said Milo", ["ArrowRight", "Shift+ArrowLeft"], "mention m3"),  # it has a finding: the words are a mention
     ):
         find(page, words)
         for key in (*keys, "m"):

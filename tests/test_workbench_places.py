@@ -22,16 +22,57 @@ HINT = "A possible statement: t records it, x passes it over; r needs neither."
 AGAIN = "Again from the beginning. "
 
 
-def test_after_a_new_record_the_drafts_before_it_in_its_paragraph_come_next(new_article: Path, served: Served) -> None:
+@pytest.mark.parametrize(
+    ("draft", "expected"),
+    [
+        ("w3", "testimony t10"),  # the draft is before it, in the same paragraph
+        ("t1", "testimony t10"),
+        ("w4", "waiver w4 draft"),
+        ("", "testimony t10"),
+    ],
+)
+def test_after_a_new_record_the_cursor_leads_on_but_stays_rather_than_go_back(
+    copied: Path, served: Served, draft: str, expected: str
+) -> None:
+    words = "The lamps are expected to burn."
+    with_sentence(copied, words)
+    if draft:
+        edit(copied, FILE, f"  - id: example-{draft}\n", f"  - id: example-{draft}\n    draft: true\n")
+    page = served(copied, "900_example")
+    for saves in ("Enter", "Shift+Enter") if draft else ("Enter",):
+        find(page, "expected to burn")
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("t")
+        expect(page.locator("#form")).to_be_visible()
+        page.locator("#form [name=speaker]").select_option(label="the writer of the article")
+        for name, value in {"access": "about_others", "outlet_kind": "own"}.items():
+            page.locator(f"#form [name={name}]").select_option(value)
+        page.keyboard.press(saves)
+        if saves == "Enter":
+            expect(page.locator("#said")).to_contain_text("Saved t10.")
+            expect(page.locator("#now .id")).to_contain_text(expected)
+            if expected == "testimony t10":
+                assert "".join(page.locator("#text .chosen").all_inner_texts()) == words
+            page.keyboard.press("u")
+            expect(page.locator("#said")).to_contain_text("Undone: saved t10.")
+    if draft:
+        expect(page.locator("#form-title")).to_have_text(f"Edit {draft}")
+
+
+def test_after_a_new_record_with_a_finding_the_cursor_stays_at_it(new_article: Path, served: Served) -> None:
     page = served(new_article, ARTICLE.stem)
     find(page, "for blankets")
     page.keyboard.press("w")
     expect(page.locator("#form [name=reason]")).to_be_focused()
     page.keyboard.type("idiom")
     page.keyboard.press("Enter")
-    expect(page.locator("#said")).to_contain_text("Saved")
-    expect(page.locator("#now .record")).to_have_class(re.compile(r"\bdraft\b"))
-    assert page.locator("#text .at").inner_text() == "Holt"  # the speaker whom the paragraph introduces
+    expect(page.locator("#said")).to_contain_text("Saved w4. It has a finding, which is to be corrected: ")
+    expect(page.locator("#now .id")).to_contain_text("waiver w4")
+    assert "".join(page.locator("#text .chosen").all_inner_texts()) == "for blankets"
+
+
+def test_x_offers_a_reason_only_where_one_fits(new_article: Path, served: Served) -> None:
+    page = served(new_article, ARTICLE.stem)
     # The date in this draft has a draft of its own.
     find(page, "A notice on its door")
     page.keyboard.press("x")
@@ -220,7 +261,8 @@ def test_a_finding_that_no_form_corrects_keeps_nobody_from_possible_statements(c
     for name, value in {"access": "about_others", "outlet_kind": "own"}.items():
         page.locator(f"#form [name={name}]").select_option(value)
     page.keyboard.press("Enter")
-    expect(said).to_contain_text(f"Saved t10. {statements[0]}")
+    expect(said).to_contain_text("Saved t10. 0 unaccounted for")
+    expect(now).to_contain_text("testimony t10")  # what is left is before it
     # The card of the source, which cannot be deleted, is at the words of the headline.
     find(page, "The lighthouse is")
     expect(now).to_contain_text(source)

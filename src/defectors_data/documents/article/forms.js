@@ -323,9 +323,9 @@ async function saved(isSeries) {
   try {
     const sentence = await submit();
     one("#form").close();
-    await finished(sentence, returnTo, edited);
+    await finished(sentence, returnTo, edited, isAdded && !isSeries);
     returnTo = null;
-    edited = "";
+    [edited, isAdded] = ["", false];
     if (isSeries && isDraft(recordHere())) await edit(recordHere());
   } catch (error) {
     if (!one("#form").open) return say(error.message);

@@ -88,7 +88,7 @@ async function open(kind, atOnce = false) {
     const spans = all("#parts input:checked").map((box) => JSON.parse(box.value));
     const made = await ask("add", { sha256: base, kind, id, spans, values: values() });
     returnTo = id ? `record-${id}` : kind === "mention" ? spans[0] : null;
-    edited = id || made;
+    [edited, isAdded] = [id || made, !id];
     return `Saved ${made}.`;
   };
   const ofDraft = id ? `, which introduces the speaker of ${short(id)}` : "";
@@ -101,6 +101,7 @@ let unfinished = null;
 let sought = null;
 let returnTo = null;
 let edited = "";
+let isAdded = false;
 const isOpen = (id) => Boolean(id && document.getElementById(id)?.matches(".testimony[data-state~=open]"));
 const isInRow = (id) => document.getElementById(id).closest(".row").contains(words[head]);
 
@@ -192,24 +193,43 @@ async function edit(id, incomplete = null, given = {}) {
 // The record that was saved last, whose words `s` still makes the whole sentence.
 let savedLast = "";
 
-async function finished(sentence, stay = null, id = "") {
+// The cards with the findings of a record: a speaker is saved together with the first mention.
+const mentionOf = (id) => one(`.row .mention[data-speaker="${id}"]`);
+function faultsOf(id) {
+  const saved = document.getElementById(`record-${id}`);
+  const cards = [saved, saved?.matches(".speaker") && mentionOf(id)].filter(Boolean);
+  const codes = cards.flatMap((each) => all(".bad > code", each)).map((each) => each.textContent);
+  // A new speaker has no statement yet, which probably comes next.
+  return codes.filter((each) => each !== "unused-speaker");
+}
+
+function stayAt(record) {
+  const [span] = [record, mentionOf(record.dataset.id)].flatMap((each) => spansOf(each?.dataset.id));
+  selectSpan(...span);
+  lead(record.id);
+}
+
+// `id` may be the short one, with what else changed.
+async function finished(sentence, stay = null, id = "", isNew = false) {
   await refresh();
-  id = all(".row .record").find(({ dataset }) => dataset.number === id)?.dataset.id || id;
+  const name = id.replace(/(?:;|, a repeat of ).*/s, "");
+  id = all(".row .record").find(({ dataset }) => dataset.number === name)?.dataset.id || id;
   savedLast = id;
   const kept = stay && document.getElementById(stay);
+  const added = isNew && document.getElementById(`record-${id}`);
+  const faults = faultsOf(id);
   if (kept && returnTo) selectSpan(...JSON.parse(kept.dataset.spans)[0]);
-  if (Array.isArray(stay)) {
+  if (added && faults.length) stayAt(added);
+  else if (Array.isArray(stay)) {
     // The statement of a new speaker is probably in the sentence of the mention: what is open there comes next. At the
     // first word of the mention, t takes the sentence.
     selectSpan(...stay);
     select(chosen()[0]);
+    if (added) show_now(added.id);
     const [from, to] = [starts(words[sentenceStart(head)]), ends(words[sentenceEnd(head)])];
     if (targets().some(([start]) => start >= from && start < to && !passed.has(start))) go(0, `record-${id}`, from);
   } else if (kept && !(returnTo && !isDraft(kept.dataset.id))) show_now(stay);
-  else go(0, `record-${id}`);
-  // A new speaker has no statement yet, which probably comes next.
-  const codes = all(".bad > code", document.getElementById(`record-${id}`) || document.createElement("p"));
-  const faults = codes.map((each) => each.textContent).filter((each) => each !== "unused-speaker");
+  else go(0, `record-${id}`, null, added);
   const still = faults.length ? ` It has a finding, which is to be corrected: ${faults.join(", ")}.` : "";
   say(`${sentence}${still} ${saidOfPossible()}${summary()}`, card() ? described(card()) : one("#now .hint")?.textContent);
 }
@@ -407,7 +427,7 @@ function hinted(hint) {
 
 function change() {
   // A speaker has the words of the first mention.
-  const mention = card()?.classList.contains("speaker") && one(`.row .mention[data-speaker="${recordHere()}"]`);
+  const mention = card()?.classList.contains("speaker") && mentionOf(recordHere());
   const changed = mention || card();
   const spans = JSON.parse(changed?.dataset.spans || "[]");
   if (!spans.length || changed.classList.contains("boilerplate")) return say("There is no record with words at the cursor.");

@@ -304,7 +304,8 @@ function lead(id) {
   sought = isOpen(id) ? id : null;
 }
 
-function go(step, changed = null, from = null) {
+// After the record `added` was saved, the cursor stays there rather than lead back.
+function go(step, changed = null, from = null, added = null) {
   const [first] = chosen();
   const start = words.length ? starts(words[first]) : 0;
   const here = start + (words.length && !card() && possibleHere() ? 0.5 : 0);
@@ -327,6 +328,7 @@ function go(step, changed = null, from = null) {
   else next = left.find(isNear) || left[0] || perhaps.find(isNear) || perhaps[0];
   if (step < 0 && !next && found.length) return say(`No place with something to do is before the cursor. ${summary()}`);
   if (step) passed.add(here);
+  if (added && !(next?.at >= Number(added.dataset.begin))) return stayAt(added);
   const again = step && !next ? "Again from the beginning. " : "";
   if (step && !next) [next] = found;
   if (!next) {
