@@ -18,6 +18,7 @@ from defectors_data.annotators.workbench.shown_records import shown_records
 from defectors_data.text.offsets import Span
 from pages import ARTICLE, IDS, IN_VIEW, Served, find, violations
 from test_workbench import FILE, STEM, span
+from test_workbench_forms import with_sentence
 
 
 @pytest.mark.parametrize("table", [table for table, models in record_fields.MODELS.items() if models])
@@ -240,6 +241,46 @@ def test_the_card_at_the_cursor_comes_up_so_that_what_follows_can_be_accepted_wi
     page.keyboard.press("a")
     expect(page.locator("#now .id")).to_contain_text("Tilda Marsh")
     expect(page.locator("#accept-all")).to_have_text(re.compile(r"^Accept (?:\w+, )+\w+ \(A\)$"))
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("draft", ["", "    draft: true\n"])
+def test_s_makes_the_words_of_the_testimony_whose_card_is_shown_the_sentence_and_restores_them(
+    copied: Path, served: Served, draft: str
+) -> None:
+    sentence = "Mira Fenn said that 14 lamps went dark at night."
+    with_sentence(copied, sentence)
+    record = (
+        f"  - id: example-t20\n{draft}    speaker: mira-fenn\n    mode: indirect\n    evidence: 14 lamps went dark\n"
+    )
+    edit(copied, FILE, "\nfigures:\n", f"{record}    attribution: Mira Fenn said\n    themes: [escape]\n\nfigures:\n")
+    figure = "  - id: example-f20\n    evidence: 14 lamps\n    value: 14\n    hedge: exact\n    unit: item\n"
+    edit(copied, FILE, "\nrelations:\n", f"{figure}    counted: lamps\n\nrelations:\n")
+    before = (copied / FILE).read_text(encoding="utf-8")
+    page = served(copied, "900_example")
+    said, now = page.locator("#said"), page.locator("#now .id")
+    for words, keys in (("14 lamps", ["Tab"]), ("14 lamps", ["Shift+Tab"]), ("went dark", []), ("dark at", [])):
+        find(page, words)
+        if keys:
+            expect(now).to_contain_text("figure f20")
+        for key in keys:
+            page.keyboard.press(key)
+        expect(now).to_contain_text("testimony t20")
+        page.keyboard.press("s")
+        expect(said).to_contain_text("Changed the words of t20")
+        assert f'evidence: "{sentence}"' in (copied / FILE).read_text(encoding="utf-8")
+        page.keyboard.press("s")
+        expect(said).to_contain_text("Undone: changed the words of t20.")
+        assert (copied / FILE).read_text(encoding="utf-8") == before
+    # Words that were selected by hand, and those of other records, become a selected sentence.
+    for words, keys in (("went dark", ["ArrowLeft", "Shift+ArrowRight"]), ("14 lamps", [])):
+        find(page, words)
+        for key in (*keys, "s"):
+            page.keyboard.press(key)
+        expect(said).to_contain_text(sentence)
+    page.keyboard.press("s")
+    expect(said).to_contain_text(f"Hundreds came to the pier. {sentence}")
+    assert (copied / FILE).read_text(encoding="utf-8") == before
 
 
 @pytest.mark.deep

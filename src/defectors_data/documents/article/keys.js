@@ -154,8 +154,9 @@ const isKept = (i) => moving.others.some(([start, end]) => start <= starts(words
 
 function wholeSentence() {
   let [first, last] = chosen();
-  const isNew = isDraft(recordHere()) || (recordHere() && recordHere() === savedLast);
-  if (!moving && isNew && card().matches(".testimony") && (first === last || isGiven())) return wholeDraft();
+  // Words that were selected by hand are to be more, whatever record they are in.
+  const isOfRecord = !moving && card()?.matches(".testimony") && (first === last || !isByHand);
+  if (isOfRecord) return wholeTestimony();
   const again = sentences === String(chosen());
   isByHand = !moving;
   // A further part begins after the words that are kept.

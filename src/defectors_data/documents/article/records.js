@@ -190,9 +190,6 @@ async function edit(id, incomplete = null, given = {}) {
 
 // ---- actions of one key ----------------------------------------------------------------------------------------
 
-// The record that was saved last, whose words `s` still makes the whole sentence.
-let savedLast = "";
-
 // The cards with the findings of a record: a speaker is saved together with the first mention.
 const mentionOf = (id) => one(`.row .mention[data-speaker="${id}"]`);
 function faultsOf(id) {
@@ -214,7 +211,6 @@ async function finished(sentence, stay = null, id = "", isNew = false) {
   await refresh();
   const name = id.replace(/(?:;|, a repeat of ).*/s, "");
   id = all(".row .record").find(({ dataset }) => dataset.number === name)?.dataset.id || id;
-  savedLast = id;
   const kept = stay && document.getElementById(stay);
   const added = isNew && document.getElementById(`record-${id}`);
   const faults = faultsOf(id);
@@ -482,10 +478,10 @@ async function withWords({ id, card: stay, base, part }, spans) {
   return also.replace(/^[,;] /, "");
 }
 
-// The draft whose words are now a whole sentence, and the state of the file: pressed again, `s` restores them.
+// The testimony whose words are now a whole sentence, and the state of the file: pressed again, `s` restores them.
 let whole = "";
 
-async function wholeDraft() {
+async function wholeTestimony() {
   const [id, spans] = [recordHere(), spansOf(recordHere())];
   if (isUnchanged(id, whole)) return undo();
   const at = (offset) => clamped(words.findLastIndex((word) => starts(word) <= offset));
