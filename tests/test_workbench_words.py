@@ -253,6 +253,36 @@ def test_with_ctrl_words_end_and_begin_at_marks_else_conjunctions_and_the_opposi
 
 @pytest.mark.deep
 @pytest.mark.parametrize(
+    ("words", "stops"),
+    [
+        ("the ban on lads between 22 and 24 failed and the mill burned", ["the ban on lads between 22 and 24 failed"]),
+        ("lads between Harrow and Pelt swam and sank and left", ["swam and sank", "Harrow and Pelt swam"]),
+        ("the two- or three-year plan or 5 or 6 lamps", ["the two- or three-year plan"]),
+        ("the mills had after-school lamps and as-yet no oil", ["after-school lamps", "after-school lamps"]),
+        ("lamps burned between mills or boats and 9 or ten sank", ["boats and 9", "lamps burned between mills"]),
+    ],
+)
+def test_with_ctrl_words_end_at_no_conjunction_inside_a_term(opened: Opened, words: str, stops: list[str]) -> None:
+    page, _ = opened(f"Mira Fenn said {words}. We swam.", words)
+    press(page, "c")
+    for stop in stops:
+        press(page, "Control+ArrowLeft")
+        assert chosen(page).endswith(stop)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("key", ["ArrowLeft", "Control+ArrowLeft", "ArrowUp"])
+def test_keys_that_lead_to_the_start_select_all_of_a_hyphenated_word(opened: Opened, key: str) -> None:
+    words = "Two-year plans for under-18s failed"
+    page, _ = opened(f"{words}.", words)
+    press(page, key)
+    assert chosen(page) == "Two-year"
+    press(page, "Shift+Control+ArrowRight")
+    assert chosen(page) == f"{words}."
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(
     ("evidence", "steps"),
     [
         (

@@ -37,6 +37,8 @@ function neighbour(from, step, extend, each, isStart) {
   return steps[Math.max(0, Math.min(steps.length - 1, isInside ? at : at + step))];
 }
 const word = (i) => [clamped(i), clamped(i)];
+// The step of which a piece is a part, so that the cursor is at no half of "two-year".
+const wholeWord = (i) => steps.find(([first, last]) => first <= i && i <= last) || [i, i];
 // The first word of the next or previous paragraph.
 function paragraphWord(from, step) {
   const paragraphs = all(".words").filter((each) => one(".w", each));
@@ -60,10 +62,10 @@ function move(event) {
   if (moving) return moveWords(event.key, extend, each);
   // As in any text, ← leads to the start of what is selected, if that is more than a word.
   const isBack = event.key === "ArrowLeft";
-  if (isBack && !extend && String(steps[stepAt(begin)]) !== String([begin, last]) && begin !== last) return select(begin);
+  if (isBack && !extend && String(steps[stepAt(begin)]) !== String([begin, last]) && begin !== last) return choose(...wholeWord(begin));
   const isStart = !extend || head < anchor || (head === anchor && isBack);
   const [first, final] = moves[event.key](isBack && !extend ? begin : head, extend, each, isStart);
-  if (!extend) return choose(first, final);
+  if (!extend) return choose(...(first === final ? wholeWord(first) : [first, final]));
   const [from, to] = steps[stepAt(anchor)] || [anchor, anchor];
   const isOutside = anchor < from || anchor > to;
   const end = isOutside ? anchor : to;
@@ -103,6 +105,19 @@ function edgeOf(inside, isStart) {
   return isStart ? openingBefore(inside[0]) ?? inside[0] : closingAfter(inside.at(-1)) || inside.at(-1);
 }
 
+const saidAt = (k) => (steps[k] ? textBetween(...steps[k]).toLowerCase() : "");
+
+// Whether a conjunction is inside of one term: "between 22 and 24", "5 or 6", "two- or three-year".
+const MOST_BETWEEN = 6;
+function isInTerm(k) {
+  if (!["and", "or"].includes(saidAt(k)) || !k) return false;
+  if (words[steps[k - 1][1] + 1].textContent === "-") return true;
+  if ([k - 1, k + 1].every((at) => /^\p{Sc}?\d/u.test(saidAt(at)))) return true;
+  let at = k - 1;
+  while (steps[at] && at > k - MOST_BETWEEN && !isMarked(at) && !["and", "between"].includes(saidAt(at))) at -= 1;
+  return saidAt(k) === "and" && saidAt(at) === "between";
+}
+
 // With Ctrl, the next place in the sentence: at a mark, or else at a conjunction, or else where the sentence ends. Where
 // such a move began is a place, too, so that the opposite key takes it back. A record keeps at least a word.
 const conjunctions = /^(?:after|although|and|as|because|before|but|if|or|since|that|though|unless|until|when|where|which|while|who)$/i;
@@ -112,7 +127,7 @@ function jump(begin, last, step, isStart) {
   // The places are after the step before, or after the step itself.
   const after = isStart ? 1 : 0;
   const isOutermost = (k) => k < after || isSentenceEnd(k - after);
-  const isConjunction = (k) => steps[k + 1 - after] && conjunctions.test(words[steps[k + 1 - after][0]].textContent);
+  const isConjunction = (k) => conjunctions.test(saidAt(k + 1 - after)) && !isInTerm(k + 1 - after);
   const reached = [];
   for (let k = here + (!isStart && last < steps[here][1] && step > 0 ? 0 : step); steps[k]; k += step) {
     if (!moving.isNew && (isStart ? steps[k][0] > last : steps[k][1] < begin)) break;
