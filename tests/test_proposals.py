@@ -140,6 +140,18 @@ def test_every_proposal_can_be_read(tmp_path: Path, seed: Path | None) -> None:
         ("The council confirmed Orr 92 to 0.", "not_a_quantity"),
         ("A three-to-one majority shut the mill.", "not_a_quantity"),
         ("They flew a Boeing 747-400 over the mill.", "name"),
+        ("The mill bans under-18s.", "protected_attribute"),
+        ("A team of the over 65s and older sank.", "protected_attribute"),
+        ("The under-21 team of the mill sank.", "protected_attribute"),
+        ("Most mills treat keepers as adults at 18.", "protected_attribute"),
+        ("The mill raised the legal age to 21 last summer.", "protected_attribute"),
+        ("The keepers are minors until 18.", "protected_attribute"),
+        ("The age of consent is 16.", "protected_attribute"),
+        ("Girls under 16 swim.", "protected_attribute"),
+        ("The keepers left at 18.", ""),
+        ("The adults left at 18 mills.", ""),
+        ("The mill is legal until 1,800 lamps are lit.", ""),
+        ("Mills under 18 lamps a keeper are shut.", ""),
     ],
 )
 def test_the_reason_for_a_number_fits_what_it_is(tmp_path: Path, words: str, reason: str) -> None:

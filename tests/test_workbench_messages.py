@@ -291,6 +291,49 @@ def test_a_rejection_names_the_record_that_the_waiver_after_it_repeats(
     expect(said).to_contain_text("Saved w1, a repeat of f1, “14 lamps in May”.")
 
 
+@pytest.mark.parametrize(
+    ("first", "again", "number", "repeats"),
+    [
+        ("The mill lost 28 lamps in May.", "28 old lamps", "28", "f1"),
+        ("The mill lost 28 lamps in May.", "28 boats", "28", ""),
+        ("The mill lost 28 lamps in May.", "at least 28", "28", ""),
+        ("The mill lost 28 lamps in May.", "some $28", "$28", ""),
+        ("The mill lost $28 in May.", "some $28", "$28", "f1"),
+        ("The mill lost 28 percent of its lamps.", "some 28 percent", "28 percent", "f1"),
+        ("Ada Orr said that she saw 28 boats.", "28 boats", "28", "t1"),
+        ("Ada Orr said that she saw 28 boats.", "28", "28", ""),
+        ("Ada Orr said that she saw 28 boats.", "$28", "$28", ""),
+        ("Ada Orr said that she saw two boats.", "two", "two", ""),
+    ],
+)
+def test_a_number_repeats_a_record_only_with_what_it_counts_or_measures(
+    tmp_path: Path, first: str, again: str, number: str, repeats: str
+) -> None:
+    own = Own(tmp_path / "own", f"{first} A boy of the mill found {again}.")
+    kept = "t1" if "said" in first else "f1"
+    for name in {*re.findall(r"- id: ([fw]\d+)", own.yaml)} - {kept}:
+        assert own.act("delete", id=own.id(name)).is_success
+    at = own.text.rindex(number)
+    answer = own.act("propose", kind="waiver", spans=[[at, at + len(number)]]).json()
+    values = {field["key"]: field["value"] for field in answer["fields"]}
+    expected = ("repeat", own.id(repeats)) if repeats else ("", "")
+    assert (values["reason"], values["repeats"]) == expected
+
+
+@pytest.mark.deep
+def test_x_offers_an_age_as_protected_and_never_as_a_repeat_of_the_same_digits(tmp_path: Path, served: Served) -> None:
+    own = Own(tmp_path / "own", "The mill bans under-18s. Most mills treat keepers as adults at 18.")
+    page = served(own.root, STEM)
+    said = page.locator("#said")
+    for words in ("as adults at 18", "under-18s"):
+        find(page, words)
+        page.keyboard.press("x")
+        expect(said).to_contain_text("x waives it as protected attribute (")
+        page.keyboard.press("x")
+        expect(said).to_contain_text("Saved w")
+    assert own.yaml.count("reason: protected_attribute") == 2
+
+
 @pytest.mark.parametrize("is_form", [True, False])
 def test_a_role_that_follows_the_kind_is_said_and_one_that_a_form_shows_stays(tmp_path: Path, *, is_form: bool) -> None:
     own = Own(tmp_path / "own", "The Lamp Fund said that it shut.")

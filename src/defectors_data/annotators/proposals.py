@@ -15,6 +15,7 @@ from typing import NamedTuple
 from defectors_data.annotators.introductions import NAME, introduction, names
 from defectors_data.annotators.kinds_of_names import follows_preposition, kind_and_name
 from defectors_data.corpus.findings import Path
+from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of, quotations_of
 from defectors_data.evidence.consistency import triggered
@@ -947,6 +948,33 @@ def aged(text: str, found: Detection) -> Span | None:
     return Span(found.start, found.end) if is_stated or states_age(text, found) else None
 
 
+_LIMIT = re.compile(r"\b(?:over|under)([\s\u2010\u2011-])$", re.IGNORECASE)
+_LIMIT_AFTER = re.compile(r" (?:and|or) (?:older|over|under|younger)\b")
+_OF_AGES = re.compile(
+    r"\b(?:adult(?:hood|s)?|ages?|child(?:hood|ren)?|legal(?:ly)?|majority|minors?)\b[^.,;:!?\n]{0,40}"
+    r"\b(?:at|before|from|is|over|than|till|to|under|until|was)\s$|\bage (?:limit )?of $",
+    re.IGNORECASE,
+)
+_LONGEST_BEFORE_AGE = 60
+"""Maximum length of the words before an age that are read, in code points."""
+
+
+def may_state_age(text: str, found: Detection) -> bool:
+    """Return whether a number that is no figure is likely an age, as in `under-18s`, `adults at 18`
+    or `the legal age is 18`. `aged` asks for more, as what it finds is drafted.
+    """
+    said, begin = found.quantity, max(0, found.start - _LONGEST_BEFORE_AGE)
+    if said is None or said.unit or years(found, OLDEST) is None:
+        return False
+    is_group = re.fullmatch(r"\d{1,2}s", text[found.start : found.end])
+    limit = _LIMIT.search(text, begin, found.start)
+    is_limit = is_group and _LIMIT_AFTER.match(text, found.end)
+    if is_limit or (limit and (is_group or not limit[1].isspace())):
+        return True
+    is_of_ages = said.likely_unit is None and _OF_AGES.search(text, begin, found.start)
+    return said.likely_unit == "year" or bool(is_of_ages)
+
+
 def years(found: Detection, most: int) -> int | None:
     """Return a number as an age or a time of service, or None if it cannot be one."""
     value = found.quantity.value if found.quantity else None
@@ -972,7 +1000,7 @@ def waiver(document: Document, span: Span) -> Proposal:
         reason = of_number
     elif found and _counts_nothing(document.text, found):
         reason = "not_a_quantity"
-    elif found and aged(document.text, found):
+    elif found and (aged(document.text, found) or may_state_age(document.text, found)):
         reason = "protected_attribute"
     elif repeated:
         reason, repeats = "repeat", repeated
@@ -1121,27 +1149,34 @@ def _left_at(document: Document, span: Span) -> Detection | None:
 
 
 def with_counted(text: str, span: Span) -> str:
-    """Return the words of a number with the noun that it counts, if this follows: "four cases"."""
+    """Return the words of a number with the noun or pronoun of what it counts, if this follows: "four
+    cases", "four of them".
+    """
     words = text[slice(*span)]
-    following = re.match(r"[ -]([a-z]+)", text[span.end : span.end + 40])
-    if following and is_plural(following[1]):
+    following = re.match(r"[ -](of them\b|[a-z]+)", text[span.end : span.end + 40])
+    if following and (following[1] == "of them" or is_plural(following[1])):
         return words + following[0]
     return words
 
 
-def _repeated(document: Document, span: Span) -> str:
-    """Return the id of the first testimony elsewhere that contains some words, or "".
+def repeats_number(words: str, number: str) -> bool:
+    """Return whether words print a number again with what it counts or measures, as `with_counted`
+    returns it: "four months" does not repeat "four cases", and "four" or "18" alone nothing.
+    """
+    is_alone = re.fullmatch(r"[\w.,]+", number) is not None
+    return not is_alone and contains_words(words.casefold(), number.casefold())
 
-    A number is repeated only with what it counts: "four months" does not repeat "four cases", and
-    "four" alone nothing.
+
+def _repeated(document: Document, span: Span) -> str:
+    """Return the id of the first testimony elsewhere that contains some words, or ""; a number is
+    repeated only with what it counts.
     """
     left = _left_at(document, span)
     is_number = left is not None and left.quantity is not None
     words = with_counted(document.text, span) if is_number else document.text[slice(*span)]
-    if is_number and words.isalpha():
-        return ""
+    is_repeated = repeats_number if is_number else says_the_same
     for path, found in document.testimonies:
         is_elsewhere = not overlaps(span, document.evidence_of(path))
-        if is_elsewhere and says_the_same(document.words((*path, "evidence")) or "", words):
+        if is_elsewhere and is_repeated(document.words((*path, "evidence")) or "", words):
             return found.id
     return ""

@@ -384,18 +384,23 @@ def _mention_in(document: Document, spans: Sequence[Span], speaker: str) -> tupl
 
 
 def _waiver(document: Document, span: Span) -> Proposal:
-    """Return the waiver for selected words; a number that a figure elsewhere has repeats it."""
+    """Return the waiver for selected words; a number that a figure elsewhere has, with what it counts
+    or measures, repeats it.
+    """
     proposed = proposals.waiver(document, span)
     if proposed.values["reason"] not in ("repeat", ""):
         return proposed
     said = [entry.detection.quantity for entry in ledger_of(document).within([span])]
     values = {(each.value, each.unit) for each in said if each and each.value is not None}
     noun = _counted_noun(document, span) if values else ""
+    number = proposals.with_counted(document.text, span)
     for path, figure in document.figures:
         is_elsewhere = not overlaps(span, document.evidence_of(path))
         is_alike = not values.isdisjoint([(figure.value, None), (figure.value, figure.unit)])
         words = f"{document.words((*path, 'evidence'))} {figure.counted}"
-        is_of_these = not noun or contains_words(words, noun)
+        is_of_these = (
+            contains_words(words, noun) if noun else proposals.repeats_number(words, number)
+        )
         if is_elsewhere and is_alike and is_of_these:
             repeated = {"reason": "repeat", "repeats": figure.id}
             return proposed._replace(values={**proposed.values, **repeated})
