@@ -17,6 +17,7 @@ from defectors_data.annotators.workbench.server import application
 from test_workbench import FILE, HOST, STEM, TOKEN, act, sha256, span
 from test_workbench_connections import figure
 from test_workbench_forms import with_sentence
+from test_workbench_own_corpus import Own
 
 
 @pytest.fixture
@@ -237,3 +238,52 @@ def test_a_title_removes_the_note_that_there_is_none(client: TestClient, copied:
     assert answer.is_success, answer.text
     written = (copied / FILE).read_text(encoding="utf-8")
     assert (values["title"] in written, NO_HEADLINE in written) == (True, False)
+
+
+LED = "{words: she said, antecedent: example-m8, rival: example-m9}"
+
+
+@pytest.mark.parametrize(
+    ("words", "antecedent", "kept"),
+    [
+        ("Fenn said", "example-m8", False),
+        ("Fenn said", "example-m5", True),  # it was chosen
+        ("she said", "example-m8", True),
+        ("so again", "example-m8", True),  # these name nobody
+    ],
+)
+@pytest.mark.parametrize("record", ["example-t20", "example-f20"])
+def test_words_that_now_name_the_speaker_lead_to_no_record_unless_it_was_chosen_with_them(
+    client: TestClient, copied: Path, record: str, words: str, antecedent: str, *, kept: bool
+) -> None:
+    with_sentence(copied, "Mira Fenn met Bruno Salt. 14 boats are here, she said. Fenn said so again.")
+    mentions = "      - {id: m8, evidence: {text: Mira Fenn, suffix: ' met'}}\n"
+    edit(copied, FILE, "    mentions:\n      - id: example-m5\n", f"    mentions:\n{mentions}      - id: example-m5\n")
+    mentions = "      - {id: m9, evidence: {text: Bruno Salt, prefix: 'met '}}\n"
+    edit(copied, FILE, "    mentions:\n      - id: example-m2\n", f"    mentions:\n{mentions}      - id: example-m2\n")
+    said = f"    speaker: mira-fenn\n    mode: indirect\n    evidence: 14 boats are here\n    attribution: {LED}\n"
+    edit(copied, FILE, "\nfigures:\n", f"  - id: example-t20\n{said}    themes: [escape]\n\nfigures:\n")
+    figure = "  - id: example-f20\n    evidence: 14 boats\n    value: 14\n    hedge: exact\n    unit: item\n"
+    figure += f"    counted: boats\n    attributed_to: mira-fenn\n    attribution: {LED}\n    testimony: example-t20\n"
+    edit(copied, FILE, "\nrelations:\n", f"{figure}\nrelations:\n")
+    given = {"words": words, "antecedent": antecedent, "rival": "example-m9"}
+    answer = act(client, "change", sha256=sha256(copied), id=record, values={"attribution": given})
+    assert answer.is_success, answer.text
+    assert ("with no attribution antecedent, no attribution rival" in answer.json()) != kept
+    after = (copied / FILE).read_text(encoding="utf-8").partition(f"id: {record}\n")[2].partition("\n\n")[0]
+    assert ("antecedent: example-m" in after) == kept
+    assert ("wrong-antecedent" in {each.code for each in found_in(copied)}) == (antecedent == "example-m5")
+
+
+def test_a_new_testimony_whose_words_were_edited_to_name_the_speaker_leads_to_no_record(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "Ada Orr left. She said that it burned, and Orr said no more.")
+    assert own.act("delete", id=own.id("t1")).is_success
+    evidence = "it burned"
+    fields = own.proposed("testimony", evidence)
+    led = {each["key"]: each["value"] for each in fields["attribution"]["fields"]}
+    assert led["antecedent"]
+    for words, kept in (("She said", True), ("Orr said", False)):
+        values = {"speaker": "ada-orr", "mode": "indirect", "themes": "other", "attribution": {**led, "words": words}}
+        made = own.act("add", kind="testimony", spans=[own.span(evidence)], values=values)
+        assert ("antecedent" in own.record(made.json())) == kept
+        own.act("undo")

@@ -662,6 +662,44 @@ def only_rival(document: Document, antecedent: str, words: Sequence[Span], speak
     return rivals[0] if len(rivals) == 1 else ""
 
 
+def without_leftover(
+    document: Document,
+    spans: Sequence[Span],
+    former: Values,
+    said: Values,
+    words: Sequence[Span],
+    speaker: str,
+    path: Path | None = None,
+) -> Values:
+    """Return an attribution in the form of a record, new or at a path, without the antecedent and
+    the rival, if only its words were edited, and now name the speaker.
+
+    Args:
+        document: the article.
+        spans: the evidence of the record.
+        former: the values of the record, or those that were proposed.
+        said: the attribution in the form.
+        words: the places of its words.
+        speaker: the speaker in the form.
+        path: the path of an existing testimony.
+    """
+    before = former.get("attribution", "")
+    if not isinstance(before, Mapping) or speaker not in document.speakers_by_id:
+        return said
+    if former.get("speaker", speaker) != speaker:
+        # What the form fills in for another speaker.
+        before = attribution_of(document, spans, before, speaker, path)
+    is_left = all(str(said.get(key, "")) == str(before.get(key, "")) for key in _LED)
+    is_edited = said.get("words") != before.get("words")
+    if is_left and is_edited and _is_named(document, words, speaker):
+        return {**said, **dict.fromkeys(_LED, "")}
+    return said
+
+
+_LED = ("antecedent", "rival")
+"""What an attribution has only if its words do not name the speaker."""
+
+
 def with_rival(document: Document, path: Path, values: Values) -> Values:
     """Return the values of the form of a testimony in which another antecedent was chosen, with the
     rival that the rules then ask for.

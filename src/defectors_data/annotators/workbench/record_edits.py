@@ -339,7 +339,10 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         values = {**values, **connections.with_speaker(document, path, str(values["speaker"]))}
         values, introduced, said_of_mention = _with_mention(document, path, found, values)
     elif table == "testimonies":
+        values = _without_leftover(document, path, found, table, values)
         values = connections.with_rival(document, path, values)
+    elif table == "figures":
+        values = _without_leftover(document, path, found, table, values)
     elif table == "speakers":
         values = forms.with_kind(document, path, found, values)
         values = forms.with_pseudonym(document, found, values)
@@ -383,9 +386,39 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     without += _said_of_removed(former)
     if waived:
         without += f"; the age was waived: rejected {names_listed(document, waived)}"
-    others = {key: value for key, value in values.items() if key not in given}
+    others = _differing(values, given)
     reply = _said_of_others(document, found, table, others) + said_of_mention + without
     return RecordEdit(edited, f"changed {short_name(document, record)}", reply, terms)
+
+
+def _without_leftover(
+    document: Document, path: Path, found: Any, table: str, values: Values
+) -> Values:
+    """Return the values of the form of a testimony or figure without what the words of its
+    attribution led to before they were edited, if they now name the speaker.
+    """
+    said, former = values.get("attribution"), current_values(found, table)
+    if not isinstance(said, Mapping) or not said.get("words"):
+        return values
+    key = "speaker" if table == "testimonies" else "attributed_to"
+    speaker, spans = str(values.get(key, former[key])), document.evidence_of(path)
+    search = forms.WordSearch(document, spans, path)
+    words = search.places(str(said["words"]), ("attribution", "words"))
+    kept = connections.without_leftover(document, spans, former, said, words, speaker, path)
+    return {**values, "attribution": kept}
+
+
+def _differing(values: Values, given: Values) -> dict[str, Any]:
+    """Return the values, also of groups, that are others than those of a form."""
+    found = dict[str, Any]()
+    for key, value in values.items():
+        was = given.get(key)
+        if isinstance(value, Mapping) and isinstance(was, Mapping):
+            inner = {each: text for each, text in value.items() if text != was.get(each, "")}
+            found |= {key: inner} if inner else {}
+        elif key not in given:
+            found[key] = value
+    return found
 
 
 def _said_of_others(document: Document, found: Any, table: str, values: Values) -> str:

@@ -616,6 +616,8 @@ def wrong_antecedent(document: Document, path: Path, found: Attributed) -> Itera
     last = last_before(document, spans[0], speaker, record.id)
     named = f"`{last}`" if last else "a mention of the speaker before the words"
     hint = f"Name {named} in `antecedent`, or correct the speaker."
+    if own(document, spans, speaker) or repeats_mention(document, spans, speaker):
+        hint = "Remove `antecedent`: the words name or mention the speaker."
     differs = difference_of(document, spans, speaker)
     if not message and differs:
         message = f"These words cannot mean the speaker: the {differs} differs."

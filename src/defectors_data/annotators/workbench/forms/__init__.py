@@ -429,6 +429,10 @@ def _testimony_added(document: Document, proposal: Proposal, values: Values) -> 
     if isinstance(given, Mapping) and given.get("words"):
         speaker = str(values.get("speaker", ""))
         words = _attributing(document, proposal.spans, given)
+        proposed = tree_of(_testimony(document, proposal.spans[0]))
+        given = connections.without_leftover(
+            document, proposal.spans, proposed, given, words, speaker
+        )
         completed = connections.led(document, words, given, speaker)
         if values.get("mode") == "narrated":
             completed["about"] = "true"
