@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from conftest import edit
+from conftest import edit, found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
 from test_workbench import FILE, HOST, TOKEN, act, sha256
 from test_workbench_codes import card_of
 from test_workbench_forms import with_sentence
+from test_workbench_own_corpus import Own
 
 
 @pytest.fixture
@@ -431,3 +432,62 @@ def test_a_new_speaker_who_may_be_named_is_not_accepted_with_others(
     assert answer.is_success, answer.text
     speaker = re.findall(r"speaker: (example-speaker-\d+)\n", (copied / FILE).read_text(encoding="utf-8"))[-1]
     assert ("guess of anonymity" in card_of(copied, speaker).undecided) == is_asked
+
+
+MILLS = {"affiliation": "Save the Mills"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "values", "words"),
+    [
+        ("Ada Orr of Save the Mills said that it burned.", MILLS, "Ada Orr of Save the Mills"),
+        ("At Save the Mills, Ada Orr said that it burned.", MILLS, "Save the Mills, Ada Orr"),
+        (
+            "Ada Orr, of Save the Mills for nine years, said that it burned.",
+            {**MILLS, "years_of_service": "9"},
+            "Ada Orr, of Save the Mills for nine years",
+        ),
+        ("Ada Orr said that Save the Mills was shut.", MILLS, ""),
+        ("Ada Orr (its head: Save the Mills) said that it burned.", MILLS, ""),
+        ("Ada Orr and Ben Pelt of Save the Mills said so. Ben Pelt said that it burned.", MILLS, ""),
+        (f"Ada Orr of the {'very ' * 12}old Save the Mills said that it burned.", MILLS, ""),
+        ("Ada Orr said that it burned. She is from Save the Mills.", MILLS, ""),
+    ],
+)
+@pytest.mark.parametrize("record", ["ada-orr", "m1"])
+def test_a_mention_gets_the_words_of_an_attribute_that_are_printed_next_to_it(
+    tmp_path: Path, sentence: str, values: dict[str, str], words: str, record: str
+) -> None:
+    own = Own(tmp_path / "own", sentence)
+    if "id: ada-orr" not in own.yaml:
+        described = {"kind": "person", "anonymity": "named", "name": "Ada Orr", "role": "other"}
+        assert own.act("add", kind="mention", spans=[own.span("Ada Orr")], values=described).is_success
+    number = re.findall(r"m\d", own.yaml.partition("id: ada-orr\n")[2])[0]
+    before = own.yaml
+    id_ = own.id(number) if record == "m1" else record
+    answer = own.act("change", id=id_, values=values)
+    assert answer.is_success, answer.text
+    assert answer.json() == (f"; its words are now “{words}”" if words else "")
+    assert f"evidence: {words or 'Ada Orr'}\n" in own.record(number)
+    assert ("attribute-not-in-mention" in {each.code for each in found_in(own.root)}) == (not words)
+    assert own.act("undo").is_success
+    assert own.yaml == before
+
+
+@pytest.mark.parametrize(("kind", "words"), [("person", "Ada Orr of Save the Mills"), ("group", "Ada Orr")])
+def test_a_new_mention_gets_the_words_of_its_attributes_unless_it_has_none(
+    tmp_path: Path, kind: str, words: str
+) -> None:
+    own = Own(tmp_path / "own", "The lamps of Ada Orr of Save the Mills burned.")
+    values = {"kind": kind, "anonymity": "named", "name": "Ada Orr", "role": "other", **MILLS}
+    answer = own.act("add", kind="mention", spans=[own.span("Ada Orr")], values=values)
+    assert answer.is_success, answer.text
+    assert f"evidence: {words}\n" in own.record(own.id("m1")) + "\n"
+
+
+def test_the_waiver_of_an_age_that_a_mention_gets_is_rejected(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "Ada Orr of Harrow, who is 41, said that it burned.")
+    assert "reason: protected_attribute" in own.record("w1")
+    answer = own.act("change", id="ada-orr", values={"age": "41"}).json()
+    assert answer == "; its words are now “Ada Orr of Harrow, who is 41”; the age was waived: rejected w1"
+    assert {each.code for each in found_in(own.root)} == {"draft-record"}

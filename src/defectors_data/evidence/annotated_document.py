@@ -64,6 +64,8 @@ REGIONS: Mapping[str, Region] = {
 RecordOfProtected: TypeAlias = Mention | ProtectedMention | Testimony | Figure | Waiver | Erratum
 NEXT_TO_EVIDENCE = frozenset({"attribution", "motives", "acts", "happened", "where"})
 """The keys of words that are searched for next to the evidence of their record."""
+ATTRIBUTES_OF_MENTIONS = ("rank", "affiliation", "age", "years_of_service")
+"""The keys of the attributes that the words of a mention must contain."""
 
 
 def motive_id(testimony: Testimony, i: int) -> str:
@@ -371,11 +373,10 @@ class Document:
     @cached_property
     def attributes_of_mentions(self) -> list[tuple[Path, str | int]]:
         """The attributes of mentions, each with its path."""
-        keys = ("rank", "affiliation", "age", "years_of_service")
         found: list[tuple[Path, str | int]] = []
         for path, mention in self.mentions:
             values = vars(mention)  # faster than `getattr`, where models lack the key
-            for key in keys:
+            for key in ATTRIBUTES_OF_MENTIONS:
                 value = values.get(key)
                 if value is not None:
                     found.append(((*path, key), value))

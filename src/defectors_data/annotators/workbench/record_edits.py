@@ -14,6 +14,7 @@ from defectors_data.annotators.kinds_of_names import kind_and_name
 from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.annotators.workbench import connections, forms, joined_speakers, rejection
 from defectors_data.annotators.workbench.code_keys import lacks_term
+from defectors_data.annotators.workbench.forms.mention_words import with_attributes
 from defectors_data.annotators.workbench.record_fields import RequestError, Values, current_values
 from defectors_data.annotators.workbench.shown_records import (
     NEW_SPEAKER,
@@ -87,7 +88,10 @@ def added(
         values, introduced = forms.with_new_speaker(document, spans, values)
         writer += introduced
         values = connections.with_outlet_kind(document, values)
-    record = forms.filled_in(kind, document, tuple(spans), values)
+    words = list(spans)
+    if kind == "mention":
+        words = forms.words_of_mention(document, spans, values)
+    record = forms.filled_in(kind, document, tuple(words), values)
     terms = forms.new_terms(forms.FORMS[kind].table, values, document)
     items = [*writer, record, *forms.misprint(document, spans, values)]
     ids = _IDS.findall(record.item)
@@ -103,7 +107,7 @@ def added(
                 accepts = {path: {"draft": ""}}
     gone = rejection.drafts_inside(document, spans) if kind == "boilerplate" else []
     if kind == "mention" and _STATED_AGE.search(record.item):
-        gone = rejection.waived_ages(document, spans)
+        gone = rejection.waived_ages(document, words)
 
     def edited(text: str) -> str:
         for path in connected:
@@ -119,6 +123,8 @@ def added(
         made = str(values.get("name") or document.text[slice(*spans[0])])
     if kind == "waiver":
         made += _said_of_repeated(document, values)
+    if words != list(spans):
+        made += _said_of_words(document, words)
     if accepts:
         made += f"; accepted {names_listed(document, [*accepts])} with this speaker"
     elif connected:
@@ -127,6 +133,12 @@ def added(
     if gone:
         made += f"; drafts inside were rejected: {names_listed(document, gone)}"
     return RecordEdit(edited, f"saved {made}", made, terms)
+
+
+def _said_of_words(document: Document, words: Sequence[Span]) -> str:
+    """Return the words to which a mention was extended, as the end of a sentence."""
+    said = " … ".join([document.text[slice(*each)] for each in words])
+    return f"; its words are now “{said}”"
 
 
 def _said_of_repeated(document: Document, values: Values) -> str:
@@ -364,12 +376,15 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         for each, keys in removed.items():
             changes[each] = {**changes.get(each, {}), **keys}
     identified = connections.with_fitting_id(document, path, values)
+    words = _extended(document, changes, values)
     if table == "figures" and values.get("polarity") == "affirmed":
         # After words such as "would", the default is to be stated.
         changes[path]["polarity"] = "affirmed" * bool(doubting_cue(document, path, found))
     if is_accepted:
         changes[path]["draft"] = ""
     waived = list[Path]()
+    if any(values.get(key) for key in ("age", "years_of_service")):
+        waived = rejection.waived_ages(document, words)
     if any(_STATED_AGE.search(each.item) for each in introduced):
         waived = rejection.waived_ages(document, document.at((*path, "attribution", "words")))
 
@@ -384,6 +399,8 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     gone = sorted({f"`{key}`" for keys in removed.values() for key in keys})
     without = f", without {', '.join(gone)}" if gone else ""
     without += _said_of_removed(former)
+    if words:
+        without += _said_of_words(document, words)
     if waived:
         without += f"; the age was waived: rejected {names_listed(document, waived)}"
     others = _differing(values, given)
@@ -406,6 +423,22 @@ def _without_leftover(
     words = search.places(str(said["words"]), ("attribution", "words"))
     kept = connections.without_leftover(document, spans, former, said, words, speaker, path)
     return {**values, "attribution": kept}
+
+
+def _extended(
+    document: Document, changes: dict[Path, dict[str, str]], values: Values
+) -> list[Span]:
+    """Extend the words of a mention to the attributes among its changes that are printed next to
+    them; return the words, or none if they stay as they are.
+    """
+    for path, _ in document.mentions:
+        stated = [key for key, value in changes.get(path, {}).items() if value]
+        spans, speaker = document.evidence_of(path), document.entry_of(path).id
+        words = with_attributes(document, spans, values, stated, speaker)
+        if words != list(spans):
+            changes[path] = {**changes[path], "evidence": evidence_yaml.evidence(document, words)}
+            return words
+    return []
 
 
 def _differing(values: Values, given: Values) -> dict[str, Any]:
@@ -470,6 +503,7 @@ def _shared_changed(
     changes, first = {path: {"draft": ""}}, (*path, "mentions", 0)
     for mention in entry.mentions[:1]:
         changes[first] = forms.changes(document, first, mention, "mentions", values)
+    words = _extended(document, changes, values)
 
     former = forms.former_evidence(document, path, shared[entry.use], values)
     here = [each for each in former if "mentions" in each]
@@ -485,6 +519,8 @@ def _shared_changed(
     if keys:
         elsewhere[SPEAKERS] = described
         reply = f", for all articles, in {SPEAKERS}" + _said_of_removed(former)
+    if words:
+        reply += _said_of_words(document, words)
     terms = forms.new_terms("speakers", values, document)
     done = f"changed {short_name(document, entry.id)}"
     return RecordEdit(edited, done, reply, terms, elsewhere)

@@ -16,6 +16,7 @@ from defectors_data.annotators.proposals import Proposal
 from defectors_data.annotators.record_ids import UnusedIds, id_of_name
 from defectors_data.annotators.record_yaml import entry_yaml, lines_of
 from defectors_data.annotators.workbench import connections
+from defectors_data.annotators.workbench.forms.mention_words import with_attributes
 from defectors_data.annotators.workbench.record_fields import (
     MENTIONS,
     MODELS,
@@ -43,7 +44,7 @@ from defectors_data.evidence.annotated_document import NEXT_TO_EVIDENCE, Documen
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.evidence.consistency import triggered
 from defectors_data.models import annotation
-from defectors_data.models.annotation import speaker_model
+from defectors_data.models.annotation import Speaker, speaker_model
 from defectors_data.models.closed_vocabularies import JOIN
 from defectors_data.models.fields import Record
 from defectors_data.rules.speakers import genders_in
@@ -561,6 +562,21 @@ def _mention(document: Document, span: Span) -> Proposal:
     return proposed
 
 
+def words_of_mention(document: Document, spans: Sequence[Span], values: Values) -> list[Span]:
+    """Return the words of a new mention, extended to the attributes in its form."""
+    name = str(values.get("speaker", ""))
+    known = _known_speaker(document, name)
+    model = type(known) if known else speaker_model(_speaker_values(document, values))
+    if not connections.is_public(model):
+        return list(spans)
+    keys = [key for key, value in values.items() if value]
+    return with_attributes(document, spans, values, keys, name)
+
+
+def _known_speaker(document: Document, name: str) -> Speaker | None:
+    return document.speakers_by_id.get(name) or document.context.shared.get(name)
+
+
 def _mention_added(document: Document, proposal: Proposal, values: Values) -> Addition:
     """Return a mention of a speaker in the file, or else a new entry with the mention.
 
@@ -568,8 +584,7 @@ def _mention_added(document: Document, proposal: Proposal, values: Values) -> Ad
         RequestError: the name of the new speaker is that of a known one.
     """
     ids, name = UnusedIds.of(document), str(values.get("speaker", ""))
-    described = _speaker_values(document, values)
-    known = document.speakers_by_id.get(name) or document.context.shared.get(name)
+    described, known = _speaker_values(document, values), _known_speaker(document, name)
     model = type(known) if known else speaker_model(described)
     is_public = connections.is_public(model)
     mention_model = annotation.Mention if is_public else annotation.ProtectedMention
