@@ -208,7 +208,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Growth slowed in the fourth quarter to 12 percent.", ["level to which Growth slowed in the fourth quarter"]),
         ("They had plans to cut the price of lamps to $12.", ["price of lamps"]),
         ("Orr cut the debt back to $12.", ["debt"]),
-        ("They saw old lamps selling for $12.", ["amount for which old lamps are selling"]),
+        ("It rained on old lamps selling for $12.", ["amount for which old lamps are selling"]),
         ("It was of the order of $12.", ["what"]),
         ("Orr told the mill there are 12 lamps in Rome.", ["lamps in Rome"]),
         ("The mill had $12 seen a year earlier.", ["amount that the mill had"]),

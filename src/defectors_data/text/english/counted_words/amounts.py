@@ -76,6 +76,8 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
         return CountedWords(said, context.span)
     if context.number.unit == "factor":
         return _of_multiplied(context) or CountedWords(_of_multiple(context, after), context.span)
+    if offered := _of_offer(context, suffix):
+        return offered
     if clause and (said := counted_by_clause(context, clause, suffix)):
         return CountedWords(said, context.with_start(clause.start))
     return _of_participle(context, suffix) or CountedWords("", context.span)
@@ -134,15 +136,20 @@ def _of_change(context: NumberContext) -> CountedWords | None:
     )
 
 
+def _of_offer(context: NumberContext, suffix: str) -> CountedWords | None:
+    """Return for what something is offered: "old lamps selling for $12"."""
+    i = context.before_number()
+    is_offer = i > 1 and context.line[i].word == "for" and context.line[i - 1].word.endswith("ing")
+    if not is_offer or not context.line[i - 2].is_plural:
+        return None
+    start, said = noun_phrase_to(context, i - 2)
+    counted = f"amount{suffix} for which {without_article(said)} are {context.line[i - 1].word}"
+    return CountedWords(counted, context.with_start(start))
+
+
 def _of_participle(context: NumberContext, suffix: str) -> CountedWords | None:
     """Return what is done with an amount, as in "keepers making $12 a day"."""
     i = context.before_number()
-    if i > 1 and context.line[i].word == "for" and context.line[i - 1].word.endswith("ing"):
-        start, said = noun_phrase_to(context, i - 2)
-        is_plural = any(token.is_plural for token in tokens(said, 0, len(said)))
-        noun = without_article(said)
-        done = f"amount{suffix} for which {noun} are {context.line[i - 1].word}"
-        return CountedWords(done, context.with_start(start)) if is_plural else None
     if i < 1 or not context.line[i].word.endswith("ing"):
         return None
     start = context.line[i].start
