@@ -322,10 +322,10 @@ def test_a_number_repeats_a_record_only_with_what_it_counts_or_measures(
 
 @pytest.mark.deep
 def test_x_offers_an_age_as_protected_and_never_as_a_repeat_of_the_same_digits(tmp_path: Path, served: Served) -> None:
-    own = Own(tmp_path / "own", "The mill bans under-18s. Most mills treat keepers as adults at 18.")
+    own = Own(tmp_path / "own", "The under-18 team of the mill sank. Most mills treat keepers as adults at 18.")
     page = served(own.root, STEM)
     said = page.locator("#said")
-    for words in ("as adults at 18", "under-18s"):
+    for words in ("as adults at 18", "under-18 team"):
         find(page, words)
         page.keyboard.press("x")
         expect(said).to_contain_text("x waives it as protected attribute (")

@@ -440,7 +440,7 @@ MILLS = {"affiliation": "Save the Mills"}
 @pytest.mark.parametrize(
     ("sentence", "values", "words"),
     [
-        ("Ada Orr of Save the Mills said that it burned.", MILLS, "Ada Orr of Save the Mills"),
+        ("Ada Orr, who saw Save the Mills grow, said that it burned.", MILLS, "Ada Orr, who saw Save the Mills"),
         ("At Save the Mills, Ada Orr said that it burned.", MILLS, "Save the Mills, Ada Orr"),
         (
             "Ada Orr, of Save the Mills for nine years, said that it burned.",

@@ -948,8 +948,8 @@ def aged(text: str, found: Detection) -> Span | None:
     return Span(found.start, found.end) if is_stated or states_age(text, found) else None
 
 
-_LIMIT = re.compile(r"\b(?:over|under)([\s\u2010\u2011-])$", re.IGNORECASE)
-_LIMIT_AFTER = re.compile(r" (?:and|or) (?:older|over|under|younger)\b")
+_LIMIT = re.compile(r"\b(?:over|under)[\u2010\u2011-]$", re.IGNORECASE)
+_LIMIT_AFTER = re.compile(r"(?<=\ds) (?:and|or) (?:older|over|under|younger)\b")
 _OF_AGES = re.compile(
     r"\b(?:adult(?:hood|s)?|ages?|child(?:hood|ren)?|legal(?:ly)?|majority|minors?)\b[^.,;:!?\n]{0,40}"
     r"\b(?:at|before|from|is|over|than|till|to|under|until|was)\s$|\bage (?:limit )?of $",
@@ -960,19 +960,15 @@ _LONGEST_BEFORE_AGE = 60
 
 
 def may_state_age(text: str, found: Detection) -> bool:
-    """Return whether a number that is no figure is likely an age, as in `under-18s`, `adults at 18`
-    or `the legal age is 18`. `aged` asks for more, as what it finds is drafted.
+    """Return whether a number that is no figure is likely an age, as in `under-18 team`, `adults at
+    18` or `the legal age is 18`. `aged` asks for more, as what it finds is drafted.
     """
     said, begin = found.quantity, max(0, found.start - _LONGEST_BEFORE_AGE)
     if said is None or said.unit or years(found, OLDEST) is None:
         return False
-    is_group = re.fullmatch(r"\d{1,2}s", text[found.start : found.end])
-    limit = _LIMIT.search(text, begin, found.start)
-    is_limit = is_group and _LIMIT_AFTER.match(text, found.end)
-    if is_limit or (limit and (is_group or not limit[1].isspace())):
-        return True
+    is_limit = _LIMIT.search(text, begin, found.start) or _LIMIT_AFTER.match(text, found.end)
     is_of_ages = said.likely_unit is None and _OF_AGES.search(text, begin, found.start)
-    return said.likely_unit == "year" or bool(is_of_ages)
+    return said.likely_unit == "year" or bool(is_limit or is_of_ages)
 
 
 def years(found: Detection, most: int) -> int | None:
