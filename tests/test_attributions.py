@@ -255,6 +255,15 @@ def test_the_source_of_a_verb_in_a_relative_clause_is_the_noun_before_it(text: s
         ("It was criticised, with Pelt calling it old.", [
             ("was criticised", ["It"]), ("calling", ["it old"])]),
         ("He sold it, records show.", [("show", ["He sold it"])]),
+        ("But in May, Pelt said, the mill burned.", [("said", ["in May", "the mill burned"])]),
+        ("Instead, she said, Pelt told Vane that it burned.", [("said", ["Instead", "Pelt told Vane that it burned"])]),
+        ("It is by the mill, which, Pelt said, is old.", [("said", ["is old"])]),
+        ("She said that while it hoped to burn, Pelt backed it.", [
+            ("said", ["that while it hoped to burn, Pelt backed it"])]),
+        ("Most say that it is old, compared with 12 in May.", [("say", ["that it is old"])]),
+        ("Met by millers, Pelt said on Friday in a speech that it burned.", [("said", ["that it burned"])]),
+        ("(She says that it burned.) The millers left.", [("says", ["that it burned"])]),
+        ("Pelt described the step Orr is taking in Rome.", [("described", ["the step Orr is taking in Rome"])]),
         (
             f"In Rome {MILL}, BBC-TV reported, while in Orr it burned.",
             [("reported", [f"In Rome {MILL}", "while in Orr it burned"])],

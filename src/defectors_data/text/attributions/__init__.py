@@ -477,6 +477,8 @@ def _start_of_gloss(line: Sequence[Token], cue: Cue, end: int) -> int:
 def _is_gloss(line: Sequence[Token], sign: int, end: int) -> bool:
     """Return whether a relative clause or an apposition fills the words from a sign to an end."""
     first, is_dash = line[sign + 1].word, line[sign].word in DASHES
+    if first == "compared":
+        return True
     while not (line[end - 1].is_word or line[end - 1].word == QUOTED):
         end -= 1
     others = [i for i in range(sign + 2, end) if not line[i].is_word]
@@ -544,7 +546,14 @@ def _end_of_object(line: Sequence[Token], cue: Cue, most: int) -> int:
             line[i].word in _ARTICLES and line[i - 1].is_plural
         )  # "steps the board took"
         is_in_clause |= line[i].is_capitalized and _is_plural_noun(line[i - 1])  # "steps Orr took"
+        # "the step Orr is taking"
+        is_known = any("determiner" in token.classes for token in line[start : i - 1])
+        is_in_clause |= line[i].is_capitalized and is_known and _is_noun(line[i - 1])
     return most
+
+
+def _is_noun(token: Token) -> bool:
+    return token.is_noun and not (token.is_capitalized or token.classes or token.means_person)
 
 
 def _is_plural_noun(token: Token) -> bool:
@@ -681,6 +690,8 @@ def _is_new(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
     if is_attitude and cue.source and cue.frame.kind == "speech":
         return True
     start = cue.first if cue.clause is None else cue.clause
+    if _follows_subordinate(line, last, start):
+        return False
     is_postposed = cue.precedes and cue.clause is None
     if last.follows is None or is_postposed:
         return True
@@ -700,6 +711,19 @@ def _is_new(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
         is_clausal = first < last.start and last.frame.takes & {"clause", "that"}
         return is_relative or is_after_sign or not is_clausal
     return line[first - 1].word in _BEFORE_NEW
+
+
+def _follows_subordinate(line: Sequence[Token], last: Cue, start: int) -> bool:
+    """Return whether a clause is the main one of a content that begins with another: "said that, while
+    it burned, [she feared it]".
+    """
+    first = last.follows
+    if first is None or last.frame.kind != "speech" or line[first].word != "that" or start <= first:
+        return False
+    first += 1 + (line[first + 1].word == ",")
+    is_subordinate = line[first].word in _SUBORDINATORS or line[first].word in ("if", "until")
+    commas = (i for i in range(first, start) if line[i].word == ",")
+    return is_subordinate and next(commas, -1) == start - 1
 
 
 def _is_dependent(line: Sequence[Token], last: Cue, cue: Cue) -> bool:

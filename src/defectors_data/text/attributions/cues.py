@@ -72,9 +72,20 @@ def cues_in(text: str, line: Sequence[Token], *, attitudes: bool) -> list[Cue]:
             found = _with_noun(text, line, i)
         if found and attitudes and not found.source and found.clause is None:
             found = _with_likely_source(text, line, found, cues)
+        if found and cues and _follows_inquit(line, found, cues[-1]):
+            # "Instead, she said, her boss told him to leave"
+            cues[-1] = cues[-1]._replace(follows=found.first)
+            continue
         if found:
             cues.append(found)
     return cues
+
+
+def _follows_inquit(line: Sequence[Token], cue: Cue, last: Cue) -> bool:
+    """Return whether a cue is in the words that go on after those that attribute them."""
+    is_next = last.end == cue.first - 1 and line[cue.first - 1].word == ","
+    is_content = cue.precedes or last.follows == cue.first
+    return last.precedes and is_next and is_content and cue.first < cue.verb
 
 
 @cache
@@ -763,7 +774,12 @@ def _postposed(
     if not has_before:
         is_comma = k + 2 < len(line) and line[k].word == ","
         return cue._replace(follows=k + 1) if is_comma and len(line) - k > _FEWEST else None
-    return cue._replace(follows=_rest_of_clause(line, k, cue.first), precedes=True)
+    follows = _rest_of_clause(line, k, cue.first)
+    is_aside = follows is not None and cue.first > 1 and line[cue.first - 1].word == ","
+    if is_aside and line[cue.first - 2].word in ("which", "who"):
+        # "It is near the mill, which, Orr said, is old"
+        return cue._replace(follows=follows, precedes=True, clause=cue.first - 2)
+    return cue._replace(follows=follows, precedes=True)
 
 
 def _rest_of_clause(line: Sequence[Token], k: int, first: int) -> int | None:
@@ -774,7 +790,8 @@ def _rest_of_clause(line: Sequence[Token], k: int, first: int) -> int | None:
         return None
     begin = start_of_content(line, first)
     is_short = first - begin <= _FEWEST and line[begin].word != QUOTED
-    is_introduced = is_short or line[begin].classes & {"preposition", "subordinator"}
+    opening = begin + ("conjunction" in line[begin].classes)  # "But in May, Orr said, it burned"
+    is_introduced = is_short or line[opening].classes & {"preposition", "subordinator"}
     return k + 1 if is_introduced or line[k + 1].classes & _CONTINUING else None
 
 
@@ -787,9 +804,10 @@ def _with_adverbial(
     """Return an attribution with words such as "in a statement" after its verb."""
     if not is_clausal:
         return None
-    if has_before:
-        return cue._replace(follows=_next_quotation(line, k), precedes=True)
     at = _after_adverbial(line, k)
+    is_that = at < len(line) and line[at].word == "that" and line[cue.first - 1].word == ","
+    if has_before and not is_that:
+        return cue._replace(follows=_next_quotation(line, k), precedes=True)
     return cue._replace(follows=at) if at < len(line) else None
 
 
