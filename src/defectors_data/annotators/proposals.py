@@ -728,7 +728,7 @@ def _unit(said: quantities.Quantity | None) -> str:
     return (said and (said.unit or said.likely_unit)) or ""
 
 
-_CURRENCIES = "(?:euros|pesos|pounds|rupees|yen|yuan)"
+_CURRENCIES = "(?:euros|francs|kroner|lira|pesos|pounds|rand|rials|roubles|rupees|rupiah|yen|yuan)"
 _CONVERTS = re.compile(
     rf"(?: {_CURRENCIES})?(?: an? \w+)?(?: \(|; )(?:about |or |some )?"
     rf"(?:[A-Z]{{0,2}}[$£€][\w,.]+|[\d,.]+\w*(?: \w+)? {_CURRENCIES})[);]"

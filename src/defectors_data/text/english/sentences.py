@@ -103,7 +103,7 @@ _TOKEN = re.compile(
     rf"|(?=[A-Z])(?:{_ABBREVIATED})\.(?=[\s,])"
     r"|[DIR]-[A-Z][A-Za-z.]{0,4}\.(?=[\s,)])"  # Rep. Ada Orr, R-Ky., said
     r"|[^\W\d_a-z]\.(?=\s[^\W\d_a-z])"  # the initial of a name
-    r"|[$€£]?\d[\d.,]*\d%?(?![-\w])"
+    r"|[$€£]?\d[\d.,]*\d(?:%|bn|m|tn|p|k)?(?![-\w])"
     r"|\w+(?:[-'’.&/@]\w+)*"
     r"|-{1,3}|[.!?…,;:()\[\]―—–]"
 )
