@@ -7,8 +7,11 @@ import re
 import pytest
 import yaml
 
+from defectors_data.annotators import proposals
 from defectors_data.edits.evidence_yaml import document_of
 from defectors_data.evidence.completeness_ledger import ledger_of
+from defectors_data.models.fields import OPEN_COUNTED
+from defectors_data.text.english.counted_words import says_nothing
 from test_first_draft import FILLER, context, filled
 
 
@@ -229,6 +232,58 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
 )  # fmt: skip
 def test_a_figure_says_what_is_counted_in_words_of_its_sentence(sentence: str, counted: list[str]) -> None:
     assert [str(each["counted"]) for each in figures_of(sentence)] == counted
+
+
+@pytest.mark.parametrize(
+    ("sentence", "first"),
+    [
+        # the clause before the number, as the unit and the preposition need it
+        ("In Rome, Orr handed over $12.", "amount that Orr handed over"),
+        ("The mill, which owes about $12, is shut.", "amount that the mill owes"),
+        ("Orr opened the mill in May, taking $12 at the door.", "amount that Orr was taking"),
+        ("Orr expects lamp sales to grow 16%.", "percentage by which Orr expects lamp sales to grow"),
+        ("Orr cut the price of lamps by a third.", "percentage by which Orr cut the price of lamps"),
+        ("Lamp sales were $5m, up 9% from May.", "percentage by which Lamp sales were up"),
+        (
+            "Lamps are expected to be 15% older than the mill.",
+            "percentage by which Lamps are expected to be older than the mill",
+        ),
+        ("Orr wrote to the mill every 11 minutes.", "time in which Orr wrote to the mill"),
+        ("Over the last six years, the mill grew by 100% in Rome.", "time over which the mill grew"),
+        # the noun phrase before it, or that before another number
+        ("They cut the lamp tax in Rome from 30% to 29%.", "lamp tax in Rome"),
+        ("Orr signed a contract worth £12.", "contract"),
+        ("Keepers have a lamp allowance ($12 for the year).", "lamp allowance"),
+        ("Lamp sales passed 167 million in May.", "Lamp sales"),
+        ("Orr could face a jail sentence of 85 years.", "jail sentence"),
+        # the words after it, with the noun of an earlier number
+        ("Of the 12 mills it names, 11 burned in May.", "mills that burned in May"),
+        ("Orr must do 100 hours community service.", "hours community service"),
+    ],
+)
+def test_what_a_number_may_count_that_the_words_leave_open_is_guessed(sentence: str, first: str) -> None:
+    guesses = guesses_of(sentence)
+    assert guesses[0] == first
+    assert len(guesses) == len({*guesses}) <= 4
+
+
+def test_the_second_of_two_numbers_may_count_what_the_first_does() -> None:
+    text = "It rose, as they cut the lamp tax from 30% to 29%."
+    assert guesses_of(text)[0] == guesses_of(text, place=1)[0] == "lamp tax"
+
+
+@pytest.mark.parametrize("sentence", ["In Rome it was 12.", "All 12 of it."])
+def test_a_guess_says_something(sentence: str) -> None:
+    assert not any(says_nothing(each) for each in guesses_of(sentence))
+
+
+def guesses_of(sentence: str, place: int = 0) -> list[str]:
+    """Return what the figure at a place, of those that leave it open, may count."""
+    text = FILLER + sentence
+    document = document_of(filled(text), text, context(), file="a.yaml", seed="a.txt")
+    assert document
+    path = [at for at, each in document.figures if each.counted == OPEN_COUNTED][place]
+    return [each.counted for each in proposals.possibly_counted(document, document.evidence_of(path)[0])]
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,61 @@ def test_the_key_of_an_outlet_also_sets_its_kind_where_the_corpus_codes_it(copie
     assert (testimony.outlet, testimony.outlet_kind) == ("Example Wire", "other")
 
 
+# ---- what a figure may count -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sentence", "counted", "evidence"),
+    [
+        ("In Rome, Orr handed over $12.", "amount that Orr handed over", "Orr handed over $12"),
+        ("It rose, as the lamp tax was cut from 30% to 29%.", "lamp tax", "the lamp tax was cut from 30%"),
+        ("Of the 12 mills it names, 11 burned.", "mills that burned", "11 burned"),  # 12 is between
+    ],
+)
+def test_a_key_says_what_a_draft_counts_and_its_evidence_has_the_words(
+    tmp_path: Path, sentence: str, counted: str, evidence: str
+) -> None:
+    own = Own(tmp_path / "own", sentence)
+    before = own.yaml
+    record = next(each for each in ("f1", "f2") if "counted: what" in own.record(each))
+    assert "one by one" in own.act("accept-all", id=own.id(record)).text
+    key = keys_of(own, record)[0]
+    assert (key.field, key.term, key.stays) == ("counted", counted, False)
+    press(own, own.id(record), key)
+    lines = own.record(record).split("\n")
+    assert {f"    counted: {counted}", f"    evidence: {evidence}"} <= {*lines}
+    assert "    draft: true" not in lines
+    assert {each.code for each in found_in(own.root)} <= {"draft-record", "counted-unstated"}
+    assert own.act("undo").is_success
+    assert own.yaml == before
+
+
+def test_the_polarity_and_what_a_figure_counts_are_chosen_one_after_the_other(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "Orr could face a jail sentence of 85 years.")
+    polarities = ["affirmed", "denied", "promised", "supposed"]
+    keys = keys_of(own, "f1")
+    assert [key.term for key in keys[:5]] == [*polarities, "jail sentence"]
+    assert all(key.stays for key in keys)
+    press(own, own.id("f1"), keys[4])
+    assert "draft: true" in own.record("f1")
+    assert "# a guess" in own.record("f1"), "the polarity is still to be chosen"
+    keys = keys_of(own, "f1")
+    assert [(key.term, key.stays) for key in keys] == [(each, False) for each in polarities]
+    press(own, own.id("f1"), keys[0])
+    assert "draft" not in own.record("f1")
+    assert [each.code for each in found_in(own.root) if "f1" in each.message] == []
+
+
+def test_the_words_of_a_figure_stay_in_its_testimony(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "In Rome, Orr handed over $12.")
+    spans = [own.span("over $12")]
+    values = {"speaker": "writer", "mode": "narrated", "themes": "other", "attribution": {"words": "handed"}}
+    assert own.act("add", kind="testimony", spans=spans, values=values).is_success
+    assert "testimony: t1" in own.record("f1")
+    press(own, own.id("f1"), keys_of(own, "f1")[0])
+    assert "evidence: $12\n" in own.record("f1")
+
+
 # ---- speakers who may be the same --------------------------------------------------------------------------------
 
 KEEPER = "{} walked to the mill. The lamp keeper said that it was late."

@@ -59,9 +59,9 @@ def code_keys(
     doubted: Collection[str],
 ) -> tuple[CodeKey, ...]:
     """Return what the keys 1 to 9 set on a record: the speaker of a draft that lacks one, or seems
-    to have the wrong one, the polarity that is in doubt, and otherwise a term; next to these, the
-    outlet of a testimony, another kind or entry of a speaker, and that a figure which may be planned
-    is supposed.
+    to have the wrong one, the polarity that is in doubt, what a figure may count that leaves it
+    open, and otherwise a term; next to these, the outlet of a testimony, another kind or entry of a
+    speaker, and that a figure which may be planned is supposed.
 
     `names` are those of the speakers, by id, `codes` those of the findings on the record, and
     `doubted` the fields that are open or a guess.
@@ -69,10 +69,13 @@ def code_keys(
     offered: Sequence[CodeKey] = _terms(document, table, record)
     others, stays = list[CodeKey](), lacks_term(document, table, record)
     if table == "figures" and record.draft:
-        polarities = [*_polarities(record, is_open="polarity-unstated" in codes)]
+        is_open, is_doubted = record.counted == PLACEHOLDERS["counted"], "polarity" in doubted
+        polarities = [*_polarities(record, is_open="polarity-unstated" in codes, stays=is_open)]
         places = document.evidence_of(path)
-        if "polarity" in doubted:
-            offered = polarities
+        if counted := connections.possibly_counted(document, path, record):
+            offered = [_counted(each, stays=is_doubted) for each in counted]
+        if is_doubted:
+            offered = [*polarities, *(offered if counted else ())]
         elif record.polarity == "affirmed" and any(
             may_be_planned(document.text, each) for each in places
         ):
@@ -165,10 +168,14 @@ _DEFINITE = re.compile(r"(?:[Bb]oth|[Hh]er|[Hh]is|[Ii]ts|[Tt](?:hat|he|heir|hese
 """Words for those who were mentioned before."""
 
 
-def _polarities(figure: Figure, *, is_open: bool) -> Iterator[CodeKey]:
+def _counted(words: str, *, stays: bool) -> CodeKey:
+    return CodeKey("counted", words, "", is_set=False, value=words, stays=stays)
+
+
+def _polarities(figure: Figure, *, is_open: bool, stays: bool) -> Iterator[CodeKey]:
     for value, meaning in MEANINGS["Polarity"].items():
         is_set = value == figure.polarity and not is_open
-        yield CodeKey("polarity", value, meaning, is_set, value)
+        yield CodeKey("polarity", value, meaning, is_set, value, stays)
 
 
 def lacks_term(document: Document, table: str, record: Any) -> bool:

@@ -24,6 +24,7 @@ from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.edits import evidence_yaml, yaml_editor
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
+from defectors_data.evidence.free_text.persons import is_copied
 from defectors_data.evidence.record_ids import is_numbered
 from defectors_data.models.annotation import (
     Figure,
@@ -180,6 +181,27 @@ def _counted_in_other_currency(document: Document, span: Span) -> str:
     first = proposals.converted_by(document, number) if number else None
     figure = document.figures_by_id.get(first.record_id or "") if first else None
     return "" if figure is None or figure.counted == OPEN_COUNTED else figure.counted
+
+
+def possibly_counted(document: Document, path: Path, figure: Figure) -> dict[str, Span]:
+    """Return what a draft that leaves it open may count, the likeliest first, each with the words that
+    are its evidence then: up to those that say it, unless another number or the end of its testimony
+    is between. On a figure of a protected person, only words of the evidence or the testimony count.
+    """
+    spans = document.evidence_of(path)
+    if not (figure.draft and figure.counted == OPEN_COUNTED and len(spans) == 1):
+        return {}
+    ledger, found = ledger_of(document), dict[str, Span]()
+    outer = [each for each in _statements(document).values() if each.id == figure.testimony]
+    is_protected = any(each == path for each, _ in document.records_of_protected)
+    for counted, words in proposals.possibly_counted(document, spans[0]):
+        whole = Span(min(spans[0].start, words.start), max(spans[0].end, words.end))
+        is_alone = ledger.within([whole]) == ledger.within(spans)
+        is_said = all(each.contains([whole]) for each in outer)
+        stated = figure.model_copy(update={"counted": counted})
+        if not is_protected or is_copied(document, path, stated):
+            found[counted] = whole if is_alone and is_said else spans[0]
+    return found
 
 
 def _speakers_followed(before: Document, after: Document) -> dict[Path, dict[str, str]]:

@@ -12,6 +12,7 @@ from functools import cache
 
 from defectors_data.text.english import rows
 from defectors_data.text.english.counted_words.amounts import of_amount
+from defectors_data.text.english.counted_words.candidates import possible_counted
 from defectors_data.text.english.counted_words.clauses import AMOUNTS, clause_of
 from defectors_data.text.english.counted_words.counts import of_noun, of_time
 from defectors_data.text.english.counted_words.noun_phrases import (
@@ -32,7 +33,10 @@ from defectors_data.text.english.counted_words.rivals import of_pair
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.offsets import Span
 
-__all__ = ["CountedWords", "NumberInClause", "counted_words", "says_nothing"]
+__all__ = ["CountedWords", "NumberInClause", "counted_candidates", "counted_words", "says_nothing"]
+
+_MOST, _LONGEST = 4, 16
+"""Maximum numbers of guesses at what a number counts, and of the words of one."""
 
 _GRAMMATICAL = frozenset(
     "determiner pronoun objective preposition auxiliary subordinator conjunction number".split()
@@ -109,6 +113,22 @@ def counted_words(
         is_open = bool(TERM.match(text, at - 1, end + 1))
         span = Span(span.start, end + is_open)
     return CountedWords(counted, span)
+
+
+def counted_candidates(
+    context: NumberContext, known: Sequence[str], *, is_near: bool
+) -> list[CountedWords]:
+    """Return at most four guesses at what a number counts that `counted_words` leaves open, the
+    likeliest first; the arguments are those of `possible_counted`.
+    """
+    found = dict[str, CountedWords]()
+    for each in possible_counted(context, known, is_near=is_near):
+        words = _without_stray_marks(each.counted).split()
+        counted = " ".join(words)
+        is_cut = not words or len(words) > _LONGEST or words[-1] in ("that", "which", "who")
+        if not (is_cut or says_nothing(counted)):
+            found.setdefault(counted.casefold(), CountedWords(counted, each.span))
+    return [*found.values()][:_MOST]
 
 
 def _with_mark(text: str, span: Span) -> Span:

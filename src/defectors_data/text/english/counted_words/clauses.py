@@ -40,7 +40,7 @@ _DEFINITE = frozenset("the its their his her".split())
 _MODALS = frozenset("will would can could may might must should".split())
 
 
-def _is_bare_verb(context: NumberContext, i: int) -> bool:
+def is_bare_verb(context: NumberContext, i: int) -> bool:
     """Return whether a word after "to" or "would" is probably a verb: "to drive"."""
     token, before = context.line[i], context.line[i - 1]
     is_word = token.is_noun and token.word.isalpha() and not token.is_capitalized
@@ -99,10 +99,10 @@ def _with_verb(context: NumberContext, last: int, preposition: str) -> NumberCla
         if token.word in STOPS or token.classes & {"subordinator", "conjunction"}:
             return None
         is_verb = is_verb_form(token) or "auxiliary" in token.classes
-        if not (is_verb or (k > 0 and _is_bare_verb(context, k))):
+        if not (is_verb or (k > 0 and is_bare_verb(context, k))):
             continue
         first = k
-        while first > 0 and _is_in_verb(context, first - 1):
+        while first > 0 and is_in_verb(context, first - 1):
             first -= 1
         if context.line[first].word == "to":
             continue
@@ -112,7 +112,8 @@ def _with_verb(context: NumberContext, last: int, preposition: str) -> NumberCla
     return None
 
 
-def _is_in_verb(context: NumberContext, i: int) -> bool:
+def is_in_verb(context: NumberContext, i: int) -> bool:
+    """Return whether a word before a verb is a part of it: "[has never] sold", "[wants to] sell"."""
     token = context.line[i]
     is_part = bool(token.classes & {"auxiliary", "adverb"}) or token.word in (
         "to",
