@@ -281,6 +281,9 @@ def test_a_number_is_in_plain_digits(number: float, typed: str) -> None:
         ("Lamp Bank’s spokesman Milo Arden said", "Lamp Bank’s spokesman Milo Arden", "Lamp Bank"),
         ("Orr’s spokesman Milo Arden said", "spokesman Milo Arden", ""),
         ("Milo Arden of Save the Mills said", "Milo Arden of Save the Mills", "Save the Mills"),
+        ("Scottish First Minister Milo Arden said", "Scottish First Minister Milo Arden", ""),
+        ("The SNP’s Milo Arden said", "The SNP’s Milo Arden", "SNP"),
+        ("BBC Harrow correspondent Milo Arden said", "BBC Harrow correspondent Milo Arden", "BBC Harrow"),
         (
             "Milo Arden, the Liberal Democrats’ leader, said",
             "Milo Arden, the Liberal Democrats’ leader",

@@ -157,6 +157,8 @@ def _first_title(text: str, before: Sequence[Token], name: Span) -> int:
         first -= 2 * (body.is_capitalized and "institution" in body.classes)  # "Bank of Rome guard"
     owner = _owner(before, first)
     is_of_body = owner < first < i and before[owner].is_capitalized
+    if owner < first == i and _OF_PARTY.fullmatch(text, before[owner].start, before[-1].end):
+        return owner - (owner > 0 and before[owner - 1].word == "the")  # "the SNP's Milo Arden"
     if is_of_body and (
         _IN_PARTY.match(text, before[owner].start, name.start)
         or _names_organisation(text, before[owner:first])
@@ -338,7 +340,8 @@ def _organisation_before(text: str, titles: Sequence[Token]) -> str:
     nouns = [i for i, token in enumerate(titles) if _is_noun_of_person(token)]
     if not titles:
         return ""
-    if party := _IN_PARTY.match(text, titles[0].start, titles[-1].end):
+    start, end = titles[0].start, titles[-1].end
+    if party := _IN_PARTY.match(text, start, end) or _OF_PARTY.fullmatch(text, start, end):
         return party[1]
     noun = next(iter(nouns), len(titles) - 1)
     run = [token for token in titles[:noun] if "determiner" not in token.classes]
@@ -358,19 +361,26 @@ def _organisation_before(text: str, titles: Sequence[Token]) -> str:
     is_of_body = post.startswith(("spokes", "ceo", "chief executive")) and not is_of_person
     is_of_body |= is_led and (len(named) > 1 or not is_of_person)
     is_said = is_of_body or _names_organisation(text, run[-1:])
+    is_said |= len(run) > 1 and _BROADCASTER.match(text, run[0].start) is not None
     is_sought = titles[noun].word in _SEEKERS  # "White House hopeful"
     words = text[run[0].start : run[-1].end].removesuffix("’s").removesuffix("'s")
     return words if is_said and not (is_sought or _NO_NAME.fullmatch(words)) else ""
 
 
+_PARTY_NAME = (
+    r"(?:Scottish )?(?:Conservatives?|Democrat|Labour|Lib(?:eral)? Dem(?:ocrat)?(?:s(?=[’']))?|Plaid Cymru|Republican"
+    r"|SNP|Tory|UKIP|Scottish National Party)"
+)
+_OF_PARTY = re.compile(rf"(?:[Tt]he )?({_PARTY_NAME})[’']s?")
 _IN_PARTY = re.compile(
-    r"(?:the )?(Conservative|Democrat|Labour|Lib(?:eral)? Dem(?:ocrat)?(?:s(?=[’']))?|Plaid Cymru|Republican|SNP"
-    r"|Tory|UKIP)(?:[’']s?)? (?:[a-z]+(?:-[a-z]+)* ){0,4}"
+    rf"(?:the )?({_PARTY_NAME})(?:[’']s?)? (?:[a-z]+(?:-[a-z]+)* ){{0,4}}"
     r"(?:MS?P|MEP|(?:co-)?chair[a-z]*|chief|coordinator|leader|peer|shadow|spokes[a-z]+)\b"
 )
 """A party before a post in it: "Labour MP", "the Liberal Democrats' health spokesman", but not
 "Labour Ministry spokesman" or "Conservative host".
 """
+_BROADCASTER = re.compile(r"(?:ABC|BBC|CBS|CNN|ITN|ITV|NBC|PBS) ")
+"""The beginning of the name of an outlet: "BBC Harrow correspondent"."""
 _QUALITIES = frozenset("fellow leading rival senior top veteran".split())
 """Words before a body, with a capital letter at the start of a sentence, that are not in its name."""
 _OF_COMPANIES = (

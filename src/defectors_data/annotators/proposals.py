@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from defectors_data.annotators.introductions import NAME, introduction, names
-from defectors_data.annotators.kinds_of_names import follows_preposition, kind_and_name
+from defectors_data.annotators.kinds_of_names import follows_preposition, is_document, kind_and_name
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document, per_document
@@ -50,7 +50,6 @@ from defectors_data.text.english import (
     likely_unit,
     means_person,
     rows,
-    writings,
 )
 from defectors_data.text.english.counted_words import (
     CountedWords,
@@ -180,7 +179,7 @@ def attribution_parts(document: Document, span: Span) -> tuple[Span, ...]:
     if not found or not found.source:
         return ()
     text, head = document.text, found.source.head
-    if text[slice(*head)].rsplit(maxsplit=1)[-1].casefold() in writings():
+    if is_document(text[slice(*head)].rsplit(maxsplit=1)[-1].casefold()):
         publisher = publisher_after(text, head) or owned_after(text, head)
         head = Span(head.start, publisher.end) if publisher else head
     first, second = sorted((head, found.cue))
@@ -541,7 +540,7 @@ def role_of_title(text: str, span: Span, known: Collection[str]) -> str:
     return ""
 
 
-_OWNER = re.compile(r"\S+['’]s\b")
+_OWNER = re.compile(r"(?<!\S)(?!(?:Labour|SNP|Cymru|UKIP)['’])\S+['’]s\b")
 _OF_UNIVERSITY = re.compile(r"of (?:the )?[A-Z][^,]*\bUniversity\b")
 _MEMBERS = frozenset("member members leader leaders founder founders head heads".split())
 
@@ -1065,6 +1064,10 @@ _NAMING = re.compile(
     r"(?<!used the )(?<!use the )\b(?:words?|terms?|phrases?|names?|named|called|dubbed|nicknamed"
     r"|labell?ed|known as|code-?named|so-called|marked|stamped) (?:the |an? )?[“\"'‘«]$"
 )
+_LISTED = re.compile(
+    r"\b(?:like|such as|terms?|words?)(?: [“\"'‘][\w-]+[”\"'’],?(?: and| or)?)* [“\"'‘]$"
+)
+"""Words before one of several words in quotation marks: words such as “mill” and “[lamp]”."""
 _LONGEST_TERM = 5
 """Maximum number of words of a term or a name in quotation marks."""
 _PUBLISHED = re.compile(
@@ -1124,6 +1127,8 @@ def reason_of_quotation(document: Document, span: Span) -> str:
     if is_of_work or _TITLED.search(text, line, span.start):
         return "title"
     if is_named and is_short and source.casefold() in ("", "it"):
+        return "term"
+    if len(words) == 1 and _LISTED.search(text, line, span.start):
         return "term"
     is_name = is_title and 1 < len(words) <= _LONGEST_TERM and words[-1][-1] not in "!?"
     is_spoken = _SPOKEN_BEFORE.search(text, line, span.start)

@@ -117,7 +117,7 @@ def _continues(document: Document, first: Detection, second: Detection) -> bool:
     text = document.text
     between = text[first.end : second.start]
     # A full stop at the end of the first part, or a new paragraph, ends the speech.
-    if _OMISSION.fullmatch(between):
+    if _OMISSION.fullmatch(between) or (first.unclosed and not re.search(r"[\w\n]", between)):
         return True
     if text[first.end - 1] == "." or "\n" in between or len(between) > _LONGEST:
         return False

@@ -537,6 +537,8 @@ def reason_of_number(text: str, found: Detection) -> str:
     is_street = found.kind == "ordinal" and _STREET.match(text, found.end)
     if is_street or is_in_name_of_kind(text, found):
         return "name"
+    if text.endswith("&#", 0, found.start):
+        return "detector_error"  # a character reference: "caf&#233;"
     if found.kind in ("quantity", "quotation"):
         return ""
     is_result = found.kind == "name" and non_quantities.is_result(text, found.start, found.end)

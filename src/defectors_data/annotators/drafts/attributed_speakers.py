@@ -98,6 +98,7 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
     if share := share_of_group(draft.text, source, found.cue):
         return draft.new_group(share)
     is_person = means_person(noun) and noun not in COMPANIES | ORGANISATIONS and " " in words
+    is_person &= last != "Executive"  # "the Scottish Executive"
     is_described = words.casefold().startswith(_DETERMINERS)
     is_one = words.startswith(("the ", "The ")) or not is_plural(noun)
     is_one &= not (is_plural(noun) and re.search(" (?:of|for) ", words))  # "the Bank of Millers"
@@ -116,9 +117,10 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
             writer = _writer(draft, found, source.head)
             return writer or _document(draft, found, source.head)
         return institution_named(draft, source.head)
-    is_first_word = source.kind == "name" and noun in writings() and words == last  # "Research"
+    is_first_word = source.kind == "name" and is_document(noun) and words == last  # "Research"
     if is_document(noun) and (source.kind in ("description", "group") or is_first_word):
-        writer = _writer(draft, found, source.head) if noun in writings() else None
+        is_published = noun in writings() or publisher_after(draft.text, source.head)
+        writer = _writer(draft, found, source.head) if is_published else None
         return writer or _document(draft, found, source.head)
     if source.kind == "pronoun":
         subject = subject_in_sentence(draft, words.casefold(), source.head)

@@ -362,7 +362,8 @@ def _is_inside(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
     if _is_joined_subject(line, last.follows, start):
         return True
     is_by = line[cue.end - 1].word == "by" and line[cue.start - 1].is_word
-    if is_by and line[last.follows].word == "that" and cue.start > last.follows:
+    is_clause = line[last.follows].word == "that" or is_clause_at(line, last.follows)
+    if is_by and is_clause and cue.start > last.follows:
         return True  # "a poll shows that the plan is backed by millers"
     if _is_new(line, last, cue):
         return False

@@ -17,6 +17,7 @@ from defectors_data.text.english.sources import (
     FRONTED,
     SourceWords,
     Subject,
+    is_amount,
     is_aside,
     is_introduction,
     is_of_think_tank,
@@ -167,7 +168,9 @@ def _first_past(line: Sequence[Token], numbers: Iterable[int]) -> list[int]:
 
 
 def _according(text: str, line: Sequence[Token], i: int) -> Cue | None:
-    """Return the attribution of "according to"."""
+    """Return the attribution of "according to", also without a comma before what is said:
+    "According to data 12% of mills are old".
+    """
     if i + 2 >= len(line) or line[i + 1].word != "to":
         return None
     phrase = phrase_at(line, i + 2, len(line))
@@ -187,6 +190,14 @@ def _according(text: str, line: Sequence[Token], i: int) -> Cue | None:
             break
         stop = end
     is_first = i == start_of_content(line, i)
+    if is_first and phrase and line[min(stop, len(line) - 1)].word in ".!?":
+        amounts = (j for j in range(i + 3, phrase.end) if is_amount(line[j]))
+        end = next(amounts, phrase.end)
+        if end + 2 < min(stop, len(line)):
+            source = source_of(
+                text, line, phrase._replace(head_end=min(phrase.head_end, end), end=end)
+            )
+            return Cue(i, i, i + 2, i, source, end, precedes=False)
     goes_on = stop + 1 < len(line) and (is_first or line[stop].word == ",")
     goes_on &= is_first or line[min(stop + 1, len(line) - 1)].word not in _CONTRASTS
     follows = stop + 1 if goes_on else None
@@ -259,6 +270,9 @@ def _with_verb(
         line[i].word in _PUTTING and not _estimates(line, i)
     )
     is_other |= i > 0 and line[i - 1].word == "than"  # "more than expected"
+    is_other |= (
+        line[i].word.endswith("s") and "be" in with_auxiliaries(line, i)[1]
+    )  # "are only lists of"
     if is_other:
         return None
     if line[i].is_capitalized and i and line[i - 1].is_word and not _is_in_headline(line, i, verb):

@@ -137,6 +137,8 @@ def tokens(text: str, start: int, end: int) -> Iterator[Token]:
             is_surname = before in _BEFORE_SURNAME and not _NEXT_NAME.match(text, hit.end())
             if is_surname or _is_in_name(text, hit.end(), word, classes):
                 classes -= {"title"}
+        if word == "first" and is_capitalized and _NEXT_NAME.match(text, hit.end()):
+            classes -= {"adverb"}  # "First Minister"
         if before and is_capitalized and "company" in classes:
             classes |= {"institution"}  # Harrow Airlines, but not "Airlines said"
         yield Token(*hit.span(), word, is_capitalized, classes)

@@ -218,6 +218,9 @@ def _with_capital(line: Sequence[Token], phrase: _Phrase, whole: Span, head: Spa
         return SourceWords(whole, head, "group")  # "House Republicans"
     is_paper = last.word.endswith(_PAPERS) or last.word.partition(".")[2] in _DOMAINS
     bodies = line[min(name, end - 1) : end]  # "the Treasury", which is a title in other places
+    is_paper |= (
+        last.word == "executive" and phrase.start < end - 2 and "title" not in line[end - 2].classes
+    )
     if is_paper or any("institution" in token.classes for token in bodies):
         return SourceWords(whole, head, "institution")
     if name >= end:
@@ -230,6 +233,9 @@ def _with_capital(line: Sequence[Token], phrase: _Phrase, whole: Span, head: Spa
     has_article = first > phrase.start and line[first - 1].word in ("the", "a", "an")
     if first == end - 1 > phrase.start and not has_article and last.word in _MEMBERS:
         return SourceWords(whole, head, "description")  # "the panel's top Democrat"
+    owned = next((i + 1 for i in range(first, end - 2) if line[i].word.endswith("’s")), 0)
+    if has_article and owned:
+        return SourceWords(whole, Span(line[owned].start, head.end), "name")  # "the SNP's Ada Orr"
     if has_article and not titles:
         kind: SourceKind = "group" if line[end - 1].is_plural else "institution"
         return SourceWords(whole, head, kind)
@@ -428,7 +434,7 @@ def _start_of_part(line: Sequence[Token], j: int) -> int:
             continue
         if before.word in _STOPS:
             break
-        if line[i].word in _ARTICLES and _is_amount(before):
+        if line[i].word in _ARTICLES and is_amount(before):
             break  # "the 12% [the mill] forecast"
         is_as = before.word == "as" and i > 1 and line[i - 2].word.endswith(("ed", "known"))
         if not is_as and (before.word in _RELATIVE or "subordinator" in before.classes):
@@ -440,7 +446,8 @@ def _start_of_part(line: Sequence[Token], j: int) -> int:
     return i
 
 
-def _is_amount(token: Token) -> bool:
+def is_amount(token: Token) -> bool:
+    """Return whether a token is a number in digits, also with a sign: "12", "$12", "12%"."""
     return token.word[0].isdigit() or token.word[0] in "$€£"
 
 

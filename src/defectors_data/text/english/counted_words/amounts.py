@@ -115,6 +115,10 @@ _MOVES = {
 }
 _CHANGE = re.compile(r"\b(?:cut|decrease|drop|fall|increase|reduction|rise)s? in $")
 """Words before what moves to a level: "an increase in [the price of lamps] to $12"."""
+_PHRASAL = frozenset(
+    "adds brings clocks ends gets goes makes picks puts racks runs sets sums takes".split()
+)
+"""Verbs before "up" or "down" that look like nouns: "racks up 12 percent"."""
 _MOVED = {word: verb for verb, words in _MOVES.items() for word in words.split()}
 
 
@@ -127,6 +131,8 @@ def _of_change(context: NumberContext) -> CountedWords | None:
             return CountedWords(without_article(said), context.with_start(start))
     i -= i > 0 and context.line[i].word == "by"
     verb = _MOVED.get(context.line[i].word)
+    if i > 0 and context.line[i - 1].word in _PHRASAL:
+        return None
     if i < 1 or not verb or not context.line[i - 1].is_noun or is_verb_form(context.line[i - 1]):
         return None
     noun = noun_phrase_to(context, i - 1)

@@ -32,6 +32,7 @@ from defectors_data.text.offsets import Span
 
 _PERIOD = re.compile(r"\b(?:minute|hour|day|week|month|year|decade|centur(?:y|ie))s?$")
 """A period that is a part of its number."""
+_OF_NUMBER = re.compile(r"(?:the )?(?:number|total) of ", re.IGNORECASE)
 _NOT_RELATIVE = frozenset("among between including of over with".split())
 _OF_TOTAL = re.compile(
     r" (?:out )?of (?:all )?(?:(?:the|its|his|her|our|their|these|those) )?(?:\w+['’]s )?"
@@ -66,6 +67,9 @@ def of_noun(context: NumberContext, clause: NumberClause | None) -> CountedWords
     if not counted and (whole := after_other(context, number.end)):
         return CountedWords(whole, context.with_end_of(whole))  # "three $5 prizes"
     if not counted or has_no_noun(context, Span(number.end, end)):
+        if clause and not clause.preposition and (of_number := _OF_NUMBER.match(clause.subject)):
+            said = clause.subject[of_number.end() :]
+            return CountedWords(said, context.with_start(clause.start))
         is_level = clause is not None and clause.preposition in LEVELS
         if clause and is_level and (said := counted_by_clause(context, clause, "")):
             return CountedWords(said, context.with_start(clause.start))
