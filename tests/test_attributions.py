@@ -262,6 +262,9 @@ def test_the_source_of_a_verb_in_a_relative_clause_is_the_noun_before_it(text: s
         ("But in May, Pelt said, the mill burned.", [("said", ["in May", "the mill burned"])]),
         ("Instead, she said, Pelt told Vane that it burned.", [("said", ["Instead", "Pelt told Vane that it burned"])]),
         ("It is by the mill, which, Pelt said, is old.", [("said", ["is old"])]),
+        ("This old mill, Pelt said, breaks the rules.", [("said", ["This old mill", "breaks the rules"])]),
+        ("Pelt said 12 mills were old, most of them in Rome.", [("said", ["12 mills were old"])]),
+        ("Pelt said it was then-Sen. Ada Orr.", [("said", ["it was then-Sen. Ada Orr"])]),
         ("She said that while it hoped to burn, Pelt backed it.", [
             ("said", ["that while it hoped to burn, Pelt backed it"])]),
         ("Most say that it is old, compared with 12 in May.", [("say", ["that it is old"])]),

@@ -478,8 +478,10 @@ def _start_of_gloss(line: Sequence[Token], cue: Cue, end: int) -> int:
 def _is_gloss(line: Sequence[Token], sign: int, end: int) -> bool:
     """Return whether a relative clause or an apposition fills the words from a sign to an end."""
     first, is_dash = line[sign + 1].word, line[sign].word in DASHES
-    if first == "compared":
-        return True
+    near = [token.word for token in line[sign + 1 : sign + 6]]
+    is_share = "of" in near and bool({"them", "which", "whom"} & set(near[near.index("of") :][:2]))
+    if first == "compared" or is_share:
+        return True  # ", compared with 12 in May", ", most of them old"
     while not (line[end - 1].is_word or line[end - 1].word == QUOTED):
         end -= 1
     others = [i for i in range(sign + 2, end) if not line[i].is_word]

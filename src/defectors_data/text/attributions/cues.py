@@ -805,7 +805,11 @@ def _rest_of_clause(line: Sequence[Token], k: int, first: int) -> int | None:
     begin = start_of_content(line, first)
     is_short = first - begin <= _FEWEST and line[begin].word != QUOTED
     opening = begin + ("conjunction" in line[begin].classes)  # "But in May, Orr said, it burned"
-    is_introduced = is_short or line[opening].classes & {"preposition", "subordinator"}
+    is_introduced = is_short or bool(line[opening].classes & {"preposition", "subordinator"})
+    subject = phrase_at(line, opening, first)
+    is_introduced |= (
+        subject is not None and subject.end == first - 1
+    )  # "This step, Orr said, breaks it"
     return k + 1 if is_introduced or line[k + 1].classes & _CONTINUING else None
 
 

@@ -100,7 +100,7 @@ _TOKEN = re.compile(
     r"(?=[Ii'’‘])(?:[Ii]n )?['’‘]t [A-Z][\w'’-]*"  # Ada in 't Orr, 't Orr
     r"|[a-z]++(?![-\w'’.&/@])"  # most words
     r"|[^\W\d_]\.(?:[^\W\d_]\.)+(?:-\w+)*"  # U.S., U.S.-Mexico
-    rf"|(?=[A-Z])(?:{_ABBREVIATED})\.(?=[\s,])"
+    rf"|(?:then-)?(?=[A-Z])(?:{_ABBREVIATED})\.(?=[\s,])"
     r"|[DIR]-[A-Z][A-Za-z.]{0,4}\.(?=[\s,)])"  # Rep. Ada Orr, R-Ky., said
     r"|[^\W\d_a-z]\.(?=\s[^\W\d_a-z])"  # the initial of a name
     r"|[$€£]?\d[\d.,]*\d(?:%|bn|m|tn|p|k)?(?![-\w])"
