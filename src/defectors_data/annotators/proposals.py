@@ -787,7 +787,7 @@ def _unit(said: quantities.Quantity | None) -> str:
 _CURRENCIES = "(?:euros|francs|kroner|lira|pesos|pounds|rand|rials|roubles|rupees|rupiah|yen|yuan)"
 _CONVERTS = re.compile(
     rf"(?: {_CURRENCIES})?(?: an? \w+)?(?: \(|; )(?:about |or |some )?"
-    rf"(?:[A-Z]{{0,2}}[$£€][\w,.]+|[\d,.]+\w*(?: \w+)? {_CURRENCIES})[);]"
+    rf"(?:[A-Z]{{0,2}}[$£€][\w,.]+(?: (?:m|b|tr)illion)?|[\d,.]+\w*(?: \w+)? {_CURRENCIES})[);]"
 )
 """What follows an amount that is also stated in another currency: "$14 [(£10; €12)]"."""
 _IN_PARENTHESES = re.compile(

@@ -52,13 +52,17 @@ _DONE = {
     "winning": "won",
 }
 """The passive participles of verbs of amounts."""
+_IN_PARENTHESES = re.compile(r" \([^()\n]{1,40}\)")
+"""An amount in another currency: "$12 [(£10)] a year"."""
 _WHOLE = re.compile(r"(?:%| per ?cent) of ")
 
 
 def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWords:
     """Return what an amount of money, a percentage or a level counts."""
     after = context.after_measure()
-    rate = RATE.match(context.text, context.start_of(after))
+    start = context.start_of(after)
+    converted = _IN_PARENTHESES.match(context.text, start)
+    rate = RATE.match(context.text, converted.end() if converted else start)
     suffix = rate[0].replace("-", " ") if rate else ""
     if rate:
         after = sum(token.start < rate.end() for token in context.line)
