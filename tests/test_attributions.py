@@ -265,6 +265,8 @@ def test_the_source_of_a_verb_in_a_relative_clause_is_the_noun_before_it(text: s
         ("This old mill, Pelt said, breaks the rules.", [("said", ["This old mill", "breaks the rules"])]),
         ("Pelt said 12 mills were old, most of them in Rome.", [("said", ["12 mills were old"])]),
         ("Pelt said it was then-Sen. Ada Orr.", [("said", ["it was then-Sen. Ada Orr"])]),
+        ("Pelt rejected the plan to shut it in coming years.", [
+            ("rejected", ["the plan to shut it in coming years"])]),
         ("She said that while it hoped to burn, Pelt backed it.", [
             ("said", ["that while it hoped to burn, Pelt backed it"])]),
         ("Most say that it is old, compared with 12 in May.", [("say", ["that it is old"])]),

@@ -216,6 +216,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("It rained on old lamps selling for $12.", ["amount for which old lamps are selling"]),
         ("It was of the order of $12.", ["what"]),
         ("The mill racks up 12 percent.", ["what"]),
+        ("That is a 12% increase and sits well.", ["increase"]),
         ("The mill needed 12 million euros (US$14 million) a year.", ["amount a year that the mill needed"] * 2),
         ("The number of lamps in use has exceeded 12.", ["lamps in use"]),
         ("Orr told the mill there are 12 lamps in Rome.", ["lamps in Rome"]),

@@ -282,6 +282,7 @@ def test_a_number_is_in_plain_digits(number: float, typed: str) -> None:
         ("Orr’s spokesman Milo Arden said", "spokesman Milo Arden", ""),
         ("Milo Arden of Save the Mills said", "Milo Arden of Save the Mills", "Save the Mills"),
         ("Scottish First Minister Milo Arden said", "Scottish First Minister Milo Arden", ""),
+        ("The guard spokesman, Milo Arden MSP, said", "The guard spokesman, Milo Arden", ""),
         ("The SNP’s Milo Arden said", "The SNP’s Milo Arden", "SNP"),
         ("BBC Harrow correspondent Milo Arden said", "BBC Harrow correspondent Milo Arden", "BBC Harrow"),
         (

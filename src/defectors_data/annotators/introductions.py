@@ -135,7 +135,7 @@ def _first_title(text: str, before: Sequence[Token], name: Span) -> int:
         # "the Harbour guard, Milo Arden": with its article
         first = _walked_back(text, before[:-1], before[-1].start)
         has_article = 0 < first < i - 1 and before[first - 1].word in ("the", "a", "an")
-        is_closed = text[name.end : name.end + 1] in (",", ".", ";")
+        is_closed = _CLOSED.match(text, name.end) is not None
         if is_closed and first < i - 1 and (not first or before[first - 1].word in _STOPS):
             return first  # "Director, Milo Arden, said"
         if has_article or first in (0, i - 1):
@@ -174,6 +174,8 @@ def _is_office(words: Sequence[Token]) -> bool:
 
 
 _STOPS = (".", "!", "?")
+_CLOSED = re.compile(r"(?: [A-Z]{2,3})?[,.;]")
+"""The end of a name, also with letters after it: "Milo Arden MSP,"."""
 _BEFORE_CLAUSES = frozenset(("preposition", "subordinator"))
 _POSSESSIVES = frozenset("his her its their".split())
 

@@ -569,11 +569,11 @@ _SAYING = frozenset(("saying", "adding", "calling"))
 def _is_adjunct(line: Sequence[Token], i: int) -> bool:
     """Return whether words after an object say when or where it was said: "in an interview"."""
     if line[i].word in ("in", "at", "on", "through"):
-        near = line[i + 1 : i + 5]
-        if any(token.word in _OCCASIONS for token in near):
+        near = [token.word for token in line[i + 1 : i + 5]]
+        if not _OCCASIONS.isdisjoint(near) and _FUTURE.isdisjoint(near):
             return True
     before = line[i - 1]
-    is_time = is_date(line, i) and before.word not in _BEFORE_DATE
+    is_time = is_date(line, i) and before.word not in _BEFORE_DATE | _FUTURE
     if before.is_capitalized or before.word.endswith("’s"):
         # "Super Tuesday", "the Bush years", "Orr’s Friday speech", but "urged Orr Friday to leave"
         is_time &= "time" not in line[i].classes and not before.word.endswith("’s")
@@ -582,7 +582,9 @@ def _is_adjunct(line: Sequence[Token], i: int) -> bool:
     return is_time and not goes_on and "determiner" not in line[i - 1].classes
 
 
-_BEFORE_DATE = ("of", "for", "from", "to", "by", "than", "previous", "following", "final", "entire")
+_BEFORE_DATE = frozenset("of for from to by than previous following final entire".split())
+_FUTURE = frozenset(("coming", "following", "future", "next"))
+"""Words of times at which nothing has been said yet: "next year"."""
 
 
 _OCCASIONS = frozenset(

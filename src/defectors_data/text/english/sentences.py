@@ -277,12 +277,16 @@ def without_titles(text: str, words: Span) -> Span:
     return next(names_in_run([*tokens(text, *words)]), words)
 
 
+_LETTERS = frozenset("cbe kc mbe mep mp msp obe qc".split())
+"""Letters after a name that are no part of it: "Ada Orr MSP"."""
+
+
 def names_in_run(run: Sequence[Token]) -> Iterator[Span]:
     """Yield the span of a name without titles before it and without words that are not capitalized
     at its end, if anything is left.
     """
     end = len(run)
-    while end and not run[end - 1].is_capitalized:
+    while end and (not run[end - 1].is_capitalized or run[end - 1].word in _LETTERS):
         end -= 1
     start = 0
     for i, token in enumerate(run[:end]):

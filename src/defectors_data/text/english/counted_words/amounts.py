@@ -61,8 +61,9 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
     """Return what an amount of money, a percentage or a level counts."""
     after = context.after_measure()
     start = context.start_of(after)
-    converted = _IN_PARENTHESES.match(context.text, start)
-    rate = RATE.match(context.text, converted.end() if converted else start)
+    if converted := _IN_PARENTHESES.match(context.text, start):
+        start = converted.end()
+    rate = RATE.match(context.text, start)
     suffix = rate[0].replace("-", " ") if rate else ""
     if rate:
         after = sum(token.start < rate.end() for token in context.line)

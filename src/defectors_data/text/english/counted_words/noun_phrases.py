@@ -76,6 +76,8 @@ def with_restriction(context: NumberContext, prefix: str, start: int, end: int) 
     end = after_name(context.line, end, context.last())
     ends = (i for i in range(start + 1, end) if ends_counted(context.line, i))
     end = next(ends, end)
+    joints = (i for i in range(start + 1, end - 1) if context.line[i].word == "and")
+    end = next((i for i in joints if is_verb_form(context.line[i + 1])), end)  # "rise and sits"
     verbs = (i for i in range(start + 1, end) if is_present(context.line, i))
     end = next(verbs, end)
     end = _without_fragment(context.line, start, end)
