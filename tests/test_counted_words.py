@@ -243,16 +243,8 @@ def test_a_figure_says_what_is_counted_in_words_of_its_sentence(sentence: str, c
     [
         # the clause before the number, as the unit and the preposition need it
         ("In Rome, Orr handed over $12.", "amount that Orr handed over"),
-        ("The mill, which owes about $12, is shut.", "amount that the mill owes"),
-        ("Orr opened the mill in May, taking $12 at the door.", "amount that Orr was taking"),
         ("Orr expects lamp sales to grow 16%.", "percentage by which Orr expects lamp sales to grow"),
         ("Orr cut the price of lamps by a third.", "percentage by which Orr cut the price of lamps"),
-        ("Lamp sales were $5m, up 9% from May.", "percentage by which Lamp sales were up"),
-        (
-            "Lamps are expected to be 15% older than the mill.",
-            "percentage by which Lamps are expected to be older than the mill",
-        ),
-        ("Orr wrote to the mill every 11 minutes.", "time in which Orr wrote to the mill"),
         ("Over the last six years, the mill grew by 100% in Rome.", "time over which the mill grew"),
         # the noun phrase before it, or that before another number
         ("They cut the lamp tax in Rome from 30% to 29%.", "lamp tax in Rome"),
@@ -260,9 +252,6 @@ def test_a_figure_says_what_is_counted_in_words_of_its_sentence(sentence: str, c
         ("Keepers have a lamp allowance ($12 for the year).", "lamp allowance"),
         ("Lamp sales passed 167 million in May.", "Lamp sales"),
         ("Orr could face a jail sentence of 85 years.", "jail sentence"),
-        # the words after it, with the noun of an earlier number
-        ("Of the 12 mills it names, 11 burned in May.", "mills that burned in May"),
-        ("Orr must do 100 hours community service.", "hours community service"),
     ],
 )
 def test_what_a_number_may_count_that_the_words_leave_open_is_guessed(sentence: str, first: str) -> None:
@@ -274,6 +263,16 @@ def test_what_a_number_may_count_that_the_words_leave_open_is_guessed(sentence: 
 def test_the_second_of_two_numbers_may_count_what_the_first_does() -> None:
     text = "It rose, as they cut the lamp tax from 30% to 29%."
     assert guesses_of(text)[0] == guesses_of(text, place=1)[0] == "lamp tax"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "last"),
+    [("Orr saw 12 UK-based staff.", "UK-based staff"), ("Orr lit 12 lamps and Pelt 14.", "lamps")],
+)
+def test_the_words_after_a_number_and_what_the_one_before_it_counts_are_the_last_guesses(
+    sentence: str, last: str
+) -> None:
+    assert guesses_of(sentence)[-1] == last
 
 
 @pytest.mark.parametrize("sentence", ["In Rome it was 12.", "All 12 of it."])

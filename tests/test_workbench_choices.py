@@ -110,7 +110,7 @@ def test_the_key_of_an_outlet_also_sets_its_kind_where_the_corpus_codes_it(copie
     [
         ("In Rome, Orr handed over $12.", "amount that Orr handed over", "Orr handed over $12"),
         ("It rose, as the lamp tax was cut from 30% to 29%.", "lamp tax", "the lamp tax was cut from 30%"),
-        ("Of the 12 mills it names, 11 burned.", "mills that burned", "11 burned"),  # 12 is between
+        ("Orr, with 12 lamps, handed over $14.", "amount that Orr handed over", "$14"),  # 12 is between
     ],
 )
 def test_a_key_says_what_a_draft_counts_and_its_evidence_has_the_words(

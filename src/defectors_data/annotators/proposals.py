@@ -58,11 +58,7 @@ from defectors_data.text.english.counted_words import (
     counted_words,
     says_nothing,
 )
-from defectors_data.text.english.counted_words.number_context import (
-    TIMES,
-    NumberContext,
-    is_verb_form,
-)
+from defectors_data.text.english.counted_words.number_context import is_verb_form
 from defectors_data.text.english.polarity import likely_polarity, polarity_cue
 from defectors_data.text.english.pseudonyms import may_be_pseudonym
 from defectors_data.text.english.sentences import Token, tokens, without_titles
@@ -663,51 +659,22 @@ def possibly_counted(document: Document, span: Span) -> list[CountedWords]:
     if entry is None:
         return []
     entry = converted_by(document, entry) or entry
-    number, near, dates = _in_sentence(document, entry)
-    if inserted := _IN_PARENTHESES.match(document.text, number.end):
-        number = number._replace(end=inserted.end())
-    others = [_with_hedge(document.text, each.detection) for each in near]
-    ledger = ledger_of(document).entries
-    before = [each for each in ledger if each.detection.end <= entry.detection.start]
-    earlier = [each for each in reversed(before) if each.detection.quantity][:_EARLIER]
-    if number.unit not in TIMES:
-        earlier = [each for each in earlier if _sort(document, each) == _sort(document, entry)]
-    known = [_counted(document, each).counted for each in earlier]
-    is_near = bool(earlier) and earlier[0] in near
-    return counted_candidates(
-        NumberContext(document.text, number, others, dates),
-        [each for each in known if each],
-        is_near=is_near,
-    )
-
-
-_EARLIER = 4
-"""Maximum number of numbers before one that may count the same."""
-_CURRENCY = re.compile(r"[$£€]")
-
-
-def _sort(document: Document, entry: LedgerEntry) -> str:
-    """Return whether a number states money or counts objects; else its unit."""
-    unit = _unit(entry.detection.quantity)
-    if unit == "usd" or _CURRENCY.search(document.text, *entry.detection[:2]):
-        return "money"
-    return "count" if unit in ("", "country", "item", "other", "person") else unit
-
-
-def _with_hedge(text: str, found: Detection) -> Span:
-    return Span(hedge_start(text, found), found.end)
+    number, others, dates, before, _ = _in_sentence(document, entry)
+    units = {_unit(each.detection.quantity) for each in (before, entry)}
+    known = _counted(document, before).counted if before != entry and len(units) == 1 else ""
+    return counted_candidates(document.text, number, others, dates, known)
 
 
 def _in_sentence(
     document: Document, entry: LedgerEntry
-) -> tuple[NumberInClause, list[LedgerEntry], list[Span]]:
-    """Return a number, and the other numbers and the dates, names and ordinals of its sentence."""
+) -> tuple[NumberInClause, list[Span], list[Span], LedgerEntry, LedgerEntry]:
+    """Return a number, the others and the dates of its sentence, and the numbers before and after."""
     text, found = document.text, entry.detection
     said = found.quantity
     unit = said and (said.unit or said.likely_unit)
     number = NumberInClause(found.start, found.end, hedge_start(text, found), unit or "")
     sentence = sentences_around(text, Span(found.start, found.end))
-    numbers, dates = list[LedgerEntry](), list[Span]()
+    others, dates, before, following = list[Span](), list[Span](), entry, entry
     for each in ledger_of(document).entries:
         other = each.detection
         if other == found or other.kind == "quotation" or not overlaps(other, [sentence]):
@@ -717,18 +684,17 @@ def _in_sentence(
         if other.kind != "quantity":
             dates.append(Span(other.start, other.end))
         elif not is_in_name_of_kind(text, other):
-            numbers.append(each)
-    return number, numbers, dates
+            others.append(Span(hedge_start(text, other), other.end))
+            before = each if other.end <= found.start else before
+            following = each if other.start >= found.end and following is entry else following
+    return number, others, dates, before, following
 
 
 def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
     """Return what a number counts, and the words around it that say so."""
     text, found = document.text, entry.detection
     said = found.quantity
-    number, near, dates = _in_sentence(document, entry)
-    others = [_with_hedge(text, each.detection) for each in near]
-    before = next((each for each in reversed(near) if each.detection.end <= found.start), entry)
-    following = next((each for each in near if each.detection.start >= found.end), entry)
+    number, others, dates, before, following = _in_sentence(document, entry)
     counted = counted_words(text, number, others, dates)
     inserted = _IN_PARENTHESES.match(text, found.end)
     if inserted and not counted.counted:

@@ -69,13 +69,15 @@ def code_keys(
     offered: Sequence[CodeKey] = _terms(document, table, record)
     others, stays = list[CodeKey](), lacks_term(document, table, record)
     if table == "figures" and record.draft:
-        is_open, is_doubted = record.counted == PLACEHOLDERS["counted"], "polarity" in doubted
-        polarities = [*_polarities(record, is_open="polarity-unstated" in codes, stays=is_open)]
+        polarities = [*_polarities(record, is_open="polarity-unstated" in codes)]
         places = document.evidence_of(path)
-        if counted := connections.possibly_counted(document, path, record):
-            offered = [_counted(each, stays=is_doubted) for each in counted]
-        if is_doubted:
-            offered = [*polarities, *(offered if counted else ())]
+        counted = [
+            CodeKey("counted", each, "", is_set=False, value=each, stays="polarity" in doubted)
+            for each in connections.possibly_counted(document, path, record)
+        ]
+        offered = counted or offered
+        if "polarity" in doubted:
+            offered = [*polarities, *counted]
         elif record.polarity == "affirmed" and any(
             may_be_planned(document.text, each) for each in places
         ):
@@ -168,11 +170,8 @@ _DEFINITE = re.compile(r"(?:[Bb]oth|[Hh]er|[Hh]is|[Ii]ts|[Tt](?:hat|he|heir|hese
 """Words for those who were mentioned before."""
 
 
-def _counted(words: str, *, stays: bool) -> CodeKey:
-    return CodeKey("counted", words, "", is_set=False, value=words, stays=stays)
-
-
-def _polarities(figure: Figure, *, is_open: bool, stays: bool) -> Iterator[CodeKey]:
+def _polarities(figure: Figure, *, is_open: bool) -> Iterator[CodeKey]:
+    stays = figure.counted == PLACEHOLDERS["counted"]
     for value, meaning in MEANINGS["Polarity"].items():
         is_set = value == figure.polarity and not is_open
         yield CodeKey("polarity", value, meaning, is_set, value, stays)

@@ -184,19 +184,19 @@ def _counted_in_other_currency(document: Document, span: Span) -> str:
 
 
 def possibly_counted(document: Document, path: Path, figure: Figure) -> dict[str, Span]:
-    """Return what a draft that leaves it open may count, the likeliest first, each with the words that
-    are its evidence then: up to those that say it, unless another number or the end of its testimony
-    is between. On a figure of a protected person, only words of the evidence or the testimony count.
+    """Return what a draft that leaves it open may count, with its evidence then: up to the words that
+    say so, unless another number or the end of its testimony is between. Of a protected person,
+    only what the article prints is returned.
     """
-    spans = document.evidence_of(path)
+    spans, found = document.evidence_of(path), dict[str, Span]()
     if not (figure.draft and figure.counted == OPEN_COUNTED and len(spans) == 1):
-        return {}
-    ledger, found = ledger_of(document), dict[str, Span]()
+        return found
+    within = ledger_of(document).within
     outer = [each for each in _statements(document).values() if each.id == figure.testimony]
     is_protected = any(each == path for each, _ in document.records_of_protected)
     for counted, words in proposals.possibly_counted(document, spans[0]):
         whole = Span(min(spans[0].start, words.start), max(spans[0].end, words.end))
-        is_alone = ledger.within([whole]) == ledger.within(spans)
+        is_alone = within([whole]) == within(spans)
         is_said = all(each.contains([whole]) for each in outer)
         stated = figure.model_copy(update={"counted": counted})
         if not is_protected or is_copied(document, path, stated):

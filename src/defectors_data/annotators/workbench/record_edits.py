@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -380,11 +380,9 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     if table == "figures" and values.get("polarity") == "affirmed":
         # After words such as "would", the default is to be stated.
         changes[path]["polarity"] = "affirmed" * bool(doubting_cue(document, path, found))
-    if table == "figures":
-        possible = connections.possibly_counted(document, path, found)
-        evidence = possible.get(str(values.get("counted", "")))
-        if evidence and (evidence,) != document.evidence_of(path):
-            changes[path]["evidence"] = evidence_yaml.evidence(document, [evidence])
+    possible = connections.possibly_counted(document, path, found) if table == "figures" else {}
+    if evidence := possible.get(str(values.get("counted", ""))):
+        changes[path]["evidence"] = evidence_yaml.evidence(document, [evidence])
     if is_accepted:
         changes[path]["draft"] = ""
     waived = list[Path]()
@@ -398,9 +396,9 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         text = yaml_editor.without(_without_evidence(text, former), waived)
         misprint = forms.misprint(document, document.evidence_of(path), values)
         items = [*writer, *misprint, *introduced]
-        # What is still in doubt on a draft is a guess until a person decides it.
-        decided = None if is_accepted or table != "figures" else values
-        return _without_guesses(with_items(text, items=items), path, decided)
+        text = with_items(text, items=items)
+        is_doubted = table == "figures" and not is_accepted and "polarity" not in values
+        return text if is_doubted else _without_guesses(text, path)
 
     terms = forms.new_terms(table, values, document)
     gone = sorted({f"`{key}`" for keys in removed.values() for key in keys})
@@ -672,13 +670,9 @@ def _is_list(text: str, path: Path) -> bool:
     return isinstance(yaml_reader.parse(value, file="").value, list)
 
 
-def _without_guesses(text: str, path: Path, keys: Collection[str] | None = None) -> str:
-    """Return the text of a file without the comments of a draft that a person has reviewed, or only
-    those on some keys.
-    """
+def _without_guesses(text: str, path: Path) -> str:
+    """Return the text of a file without the comments of a draft that a person has reviewed."""
     first, last = yaml_editor.lines_of(text, path)
     lines = text.split("\n")
-    for i in range(first - 1, last):
-        if keys is None or lines[i].strip(" -").partition(":")[0] in keys:
-            lines[i] = _GUESS.sub("", lines[i])
+    lines[first - 1 : last] = [_GUESS.sub("", line) for line in lines[first - 1 : last]]
     return "\n".join(lines)

@@ -28,6 +28,7 @@ from defectors_data.text.english.counted_words.number_context import (
     CountedWords,
     NumberContext,
     NumberInClause,
+    without_article,
 )
 from defectors_data.text.english.counted_words.rivals import of_pair
 from defectors_data.text.english.sentences import Token, tokens
@@ -116,18 +117,16 @@ def counted_words(
 
 
 def counted_candidates(
-    context: NumberContext, known: Sequence[str], *, is_near: bool
+    text: str, number: NumberInClause, others: Sequence[Span], dates: Sequence[Span], known: str
 ) -> list[CountedWords]:
     """Return at most four guesses at what a number counts that `counted_words` leaves open, the
-    likeliest first; the arguments are those of `possible_counted`.
+    likeliest first and, last, `known`: what the number before it counts.
     """
-    found = dict[str, CountedWords]()
-    for each in possible_counted(context, known, is_near=is_near):
-        words = _without_stray_marks(each.counted).split()
-        counted = " ".join(words)
-        is_cut = not words or len(words) > _LONGEST or words[-1] in ("that", "which", "who")
-        if not (is_cut or says_nothing(counted)):
-            found.setdefault(counted.casefold(), CountedWords(counted, each.span))
+    context, found = NumberContext(text, number, others, dates), dict[str, CountedWords]()
+    for words, start in (*possible_counted(context), (known, number.first)):
+        said = " ".join(_without_stray_marks(without_article(words)).split())
+        if len(said.split()) <= _LONGEST and not says_nothing(said):
+            found.setdefault(said.casefold(), CountedWords(said, context.with_start(start)))
     return [*found.values()][:_MOST]
 
 

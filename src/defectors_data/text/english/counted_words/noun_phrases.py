@@ -23,11 +23,11 @@ from defectors_data.text.offsets import Span, extent
 _OF_MEMBERS = re.compile(r"[-\u2010\u2011](?:member|person|strong|(judge|nation|state|team))\b")
 JOINED = re.compile(r"[-\u2010\u2011]\w+(?:-\w+)*")
 _KNOWN = frozenset("the these those my your his her its our their".split())
-OF_TOTALS = frozenset(
+_OF_TOTALS = frozenset(
     "amount average couple handful high lot low maximum minimum number order pair peak rate sum total".split()
 )
 """Nouns before "of" that do not say what is counted: "a total of 12"."""
-NOT_DOING = frozenset(
+_NOT_DOING = frozenset(
     "according beginning coming concerning during following going heading including leading"
     " regarding starting".split()
 )
@@ -145,7 +145,7 @@ def noun_before(context: NumberContext) -> tuple[int, str] | None:
         # without one, the words before may be a verb: "seeks damages of"
         start, words = context.line[i - 1].start, context.words(i - 1, i)
     words = without_article(words)
-    return None if words in OF_TOTALS | NO_NOUNS else (start, words)
+    return None if words in _OF_TOTALS | NO_NOUNS else (start, words)
 
 
 def noun_phrase_to(context: NumberContext, last: int) -> tuple[int, str]:
@@ -222,7 +222,7 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
         following.is_capitalized or following.classes & {"determiner", "objective"}
     )
     is_active |= verb.word.endswith("ed") and has_object and is_plural(noun)
-    is_doing = verb.word.endswith("ing") and verb.is_noun and verb.word not in NOT_DOING
+    is_doing = verb.word.endswith("ing") and verb.is_noun and verb.word not in _NOT_DOING
     is_participle |= is_doing and is_plural(noun)
     is_known = context.at > 0 and context.line[context.at - 1].word in _KNOWN
     if not is_participle and (is_known or not is_active):
