@@ -228,13 +228,6 @@ def test_a_figure_counts_what_the_selected_words_say(tmp_path: Path) -> None:
         assert proposed.values["counted"] == counted
 
 
-def test_a_number_word_without_a_noun_repeats_nothing(tmp_path: Path) -> None:
-    text = "Ada Orr said that she saw two boats. Then she left in two.\n"
-    _, document = drafted(tmp_path, text)
-    at = text.index("two.")
-    assert proposals.waiver(document, Span(at, at + 3)).values["reason"] == ""
-
-
 def test_an_import_proposes_no_speaker_for_a_figure(tmp_path: Path) -> None:
     _, document = drafted(tmp_path, SPOKEN)
     start = SPOKEN.index("Reed said")
