@@ -266,18 +266,11 @@ def _with_verb(
 ) -> Cue | None:
     """Return the attribution of a verb; None if the word is no verb here or attributes nothing."""
     verb = cue_words().get(line[i].word, _ANY_VERB)
-    is_other = (line[i].word == "back" and _is_adverb(line, i)) or (
-        line[i].word in _PUTTING and not _estimates(line, i)
-    )
-    is_other |= i > 0 and line[i - 1].word == "than"  # "more than expected"
-    is_other |= (
-        line[i].word.endswith("s") and "be" in with_auxiliaries(line, i)[1]
-    )  # "are only lists of"
-    if is_other:
-        return None
     if line[i].is_capitalized and i and line[i - 1].is_word and not _is_in_headline(line, i, verb):
         return None
     start, auxiliaries = with_auxiliaries(line, i)
+    if _is_no_cue(line, i) or (line[i].word.endswith("s") and "be" in auxiliaries):
+        return None  # "are only lists of"
     if auxiliaries == {"to"} and not verb.is_base and line[i].word.endswith("s"):
         return None  # "to states with mills"
     if "to" in auxiliaries:
@@ -313,6 +306,13 @@ def _with_verb(
     if verb.is_base and not is_verb and not _agrees(text, line, start - 1, subject):
         return None
     return _framed(line, i, start, verb, subject)
+
+
+def _is_no_cue(line: Sequence[Token], i: int) -> bool:
+    """Return whether a word attributes nothing here: "it goes [back]", "[put] it out", "than [expected]"."""
+    is_adverb = line[i].word == "back" and _is_adverb(line, i)
+    is_put = line[i].word in _PUTTING and not _estimates(line, i)
+    return is_adverb or is_put or (i > 0 and line[i - 1].word == "than")
 
 
 def _is_adverb(line: Sequence[Token], i: int) -> bool:

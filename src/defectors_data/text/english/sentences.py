@@ -221,12 +221,8 @@ def _split(text: str, line: list[Token]) -> Iterator[list[Token]]:
         after = line[i + 1].word if i + 1 < len(line) else ""
         is_end = i - start >= LONGEST_SENTENCE - 1
         is_end |= token.word in _ENDS and after not in (",", ")")  # Rep. Orr (D-Calif.)
-        is_end |= (
-            token.word == ")"
-            and line[i - 1].word in _ENDS
-            and after[:1].isalnum()
-            and line[i + 1].is_capitalized
-        )
+        is_closed = token.word == ")" and i > 0 and line[i - 1].word in _ENDS
+        is_end |= is_closed and after != "" and line[i + 1].is_capitalized
         is_end |= token.word[-1] == "." and _starts_with_pronoun(line, i + 1)  # at 7 p.m. She
         if is_end or (token.word == QUOTED and _ends_with(text, line, i)):
             yield line[start : i + 1]
