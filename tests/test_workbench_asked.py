@@ -153,6 +153,35 @@ def test_a_number_that_saves_words_means_the_speaker_who_is_shown(tmp_path: Path
     expect(page.locator("#said")).to_contain_text("Accepted t3: speaker Ada Orr;")
 
 
+BARE = "“No,” said Ada Orr. It was late. Boats sank. “It burned.” Lamps broke."
+
+
+def test_the_form_of_a_bare_quotation_offers_only_what_it_can_continue_or_else_none(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", BARE, "“It rained.” “Yes,” said Ben Pelt.")
+    bare, next_to_speech = (own.current(name)["attribution"]["fields"] for name in ("t2", "t3"))
+    [bare, next_to_speech] = [{each["key"]: each for each in fields} for fields in (bare, next_to_speech)]
+    assert [each["value"] for each in bare["continues"]["choices"]] == [""]
+    assert bare["none"]["shown"]
+    assert bare["none"]["by_speaker"] == {"ada-orr": "unclear", "ben-pelt": "unclear", "writer": "writer"}
+    assert [each["value"] for each in next_to_speech["continues"]["choices"]] == ["", own.id("t4")]
+    assert next_to_speech["continues"]["by_speaker"]["ben-pelt"] == own.id("t4")
+    assert next_to_speech["none"]["by_speaker"]["ben-pelt"] == ""
+    # What the form fills in is written only when it is saved; the form of a draft with a speaker has it too.
+    values = {"speaker": "ada-orr"}
+    assert own.act("change", id=own.id("t2"), values=values).status_code == 422
+    assert "speaker: who" in own.record("t2")
+    assert own.act("change", id=own.id("t2"), values={**values, "draft": "true"}).is_success
+    assert "attribution" not in own.record("t2")
+    [none] = [each for each in own.current("t2")["attribution"]["fields"] if each["key"] == "none"]
+    assert none["value"] == "unclear"
+
+
+def test_none_is_not_filled_in_where_the_rules_refuse_it(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", BARE.replace("burned.”", "burned,” and Ada Orr left."))
+    [none] = [each for each in own.current("t2")["attribution"]["fields"] if each["key"] == "none"]
+    assert none["by_speaker"] == {"ada-orr": "", "writer": "writer"}, "the sentence names the speaker"
+
+
 @pytest.mark.deep
 def test_keys_pass_through_the_list_of_how_far_a_person_is_named(tmp_path: Path, served: Served) -> None:
     own = Own(tmp_path / "own", "“It is late,” said Ada Orr.")

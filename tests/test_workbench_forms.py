@@ -168,7 +168,8 @@ def test_lists_of_records_offer_those_before_the_words_nearest_first(client: Tes
         choices = next(field["choices"] for field in fields if field["key"] == keys[-1])
         return [choice["value"] for choice in choices]
 
-    assert offered("example-t4", "attribution", "continues") == ["", "example-t3", "example-t2", "example-t1"]
+    # Only adjacent speech is continued.
+    assert offered("example-t4", "attribution", "continues") == ["", "example-t3", "example-t5"]
     # Those of its speaker come first.
     antecedents = ["", "example-t3", "example-m2", "example-t2", "example-m1", "example-t1"]
     assert offered("example-t4", "attribution", "antecedent") == antecedents

@@ -122,7 +122,7 @@ def test_with_ctrl_the_cursor_is_once_after_each_mark_and_a_selection_ends_befor
         page.evaluate("refresh()")  # as when a file has changed: the start remains the end that moves
 
 
-def test_the_form_of_a_quotation_that_continues_nothing_asks_who_is_named_or_what_it_continues(
+def test_enter_confirms_that_no_words_say_who_speaks_in_the_form_of_a_quotation_that_continues_nothing(
     copied: Path,
     served: Served,
 ) -> None:
@@ -135,12 +135,18 @@ def test_the_form_of_a_quotation_that_continues_nothing_asks_who_is_named_or_wha
     page.keyboard.press("2")
     form = page.locator("#form")
     expect(form.locator("#refused")).to_contain_text("Choose the words that say who speaks, the testimony")
-    expect(form.locator("#fields [data-key=attribution] [name=words]")).to_be_focused()
-    for name in ("continues", "none"):
+    expect(form.locator("#refused")).to_contain_text("Enter saves `none: unclear`.")
+    expect(form.locator("#fields [data-key=attribution] [name=none]")).to_be_focused()
+    for name in ("words", "continues"):
         expect(form.locator(f"#fields [name={name}]").first).to_be_visible()
     assert form.locator("[name=speaker]").input_value() == page.locator("#now .codes span").nth(1).get_attribute(
         "data-value"
     )
+    page.keyboard.press("Enter")
+    expect(form).to_be_hidden()
+    card = page.locator("#record-example-t20:not(.draft)")
+    expect(card).to_contain_text("none: unclear")
+    expect(card.locator(".bad")).to_have_count(0)
 
 
 def test_a_draft_gets_the_speaker_whose_words_are_selected_in_another_paragraph(

@@ -581,7 +581,7 @@ def with_speaker(document: Document, path: Path, speaker: str) -> Values:
     fills in for this one.
 
     If it has words, a rival is only removed: that another one is not meant is for the annotator to
-    say, who has seen no form.
+    say, who has seen no form; and so is `none`.
     """
     [testimony] = [each for at, each in document.testimonies if at == path]
     said = current_values(testimony, "testimonies")["attribution"]
@@ -590,6 +590,7 @@ def with_speaker(document: Document, path: Path, speaker: str) -> Values:
     found = attribution_of(document, document.evidence_of(path), said, speaker, path)
     if said.get("words"):
         found.pop("rival", None)
+    found.pop("none", None)
     if found == filled(said):
         return {"speaker": speaker}
     return {"speaker": speaker, "mode": testimony.mode, "attribution": found}
@@ -605,18 +606,22 @@ def attribution_of(
     """Return the attribution of a testimony, new or at a path, if a speaker is chosen for it, who may
     be another one than that of its attribution so far.
 
-    Without words, it gets the testimony that it continues, or words of its sentence. If other words
-    of the sentence name the speaker, it gets these; if its words do not, they lead to the
-    antecedent and the rival that the rules ask for.
+    Without words, it gets the testimony that it continues, or words of its sentence, or `none` if
+    there are neither. If other words of the sentence name the speaker, it gets these; if its words
+    do not, they lead to the antecedent and the rival that the rules ask for.
     """
     words = str(said.get("words", ""))
     if not words:
         if path is None:
             return {}
+        if isinstance(document.speakers_by_id.get(speaker), Writer):
+            return {"none": "writer"}
         if words_left_out(document, path):
             return of_sentence(document, path, speaker)
-        continued = _continued(document, path, speaker)
-        return {"continues": continued} if continued else {}
+        if continued := _continued(document, path, speaker):
+            return {"continues": continued}
+        is_asked = document.claims_completeness and not words_left_out(document, path, speaker)
+        return {"none": "unclear"} if is_asked else {}
     read = proposals.attributed_words(document).attribution_of(spans[0])
     source = read.source if read else None
     is_pronoun = source is not None and source.kind == "pronoun"

@@ -199,7 +199,7 @@ function followKind(changed) {
 function followSpeaker({ name, value }) {
   if (name !== "speaker") return;
   const who = one("#form [name=speaker]").selectedOptions[0].label;
-  for (const list of all("#form [name=antecedent]")) {
+  for (const list of all("#form [name=antecedent], #form [name=continues]")) {
     list.options[0].after(...[...list.options].filter(({ label }) => label.startsWith(`${who}, `)));
   }
   for (const field of all("#form [data-by-speaker]")) {

@@ -186,6 +186,11 @@ async function edit(id, incomplete = null, given = {}) {
   if (given.speaker) followSpeaker({ name: "speaker", value: given.speaker });
   if (!parts.length) one("#parts").textContent = spans.map(textOf).join("");
   one("#refused").textContent = incomplete?.message || "";
+  // What the form fills in is what Enter confirms.
+  const filled = asked.flatMap((key) => all(`#form [data-key=${key}] [name]`)).find((each) => each.value);
+  if (!filled || one("#form form:invalid")) return;
+  filled.focus();
+  one("#refused").textContent += ` Enter saves \`${filled.name}: ${filled.selectedOptions?.[0].label ?? filled.value}\`.`;
 }
 
 // ---- actions of one key ----------------------------------------------------------------------------------------

@@ -397,11 +397,8 @@ def attribution_left_out(document: Document, path: Path, found: Attributed) -> I
     if attribution.words or not evidence or attribution.none == "writer":
         return
     key = "continues" if attribution.continues else "none"
-    shown = words_left_out(document, path)
-    if attribution.none:
-        speaker, sentence = str(speaker_of(record)), sentences_around(document.text, evidence)
-        shown += [Span(*each[:2]) for each in own(document, [sentence], speaker)]
-    if shown:
+    named = str(speaker_of(record)) if attribution.none else ""
+    if shown := words_left_out(document, path, named):
         said = document.text[slice(*shown[0])]
         message = f"The sentence has words that say who speaks: `{said}`."
         if path[:2] in document.hidden_paths:
@@ -413,16 +410,18 @@ def attribution_left_out(document: Document, path: Path, found: Attributed) -> I
         yield Finding(document.place(*path, key), "attribution-left-out", message, (hint,))
 
 
-def words_left_out(document: Document, path: Path) -> list[Span]:
+def words_left_out(document: Document, path: Path, named: str = "") -> list[Span]:
     """Return the words of speech in the sentence of the evidence at a path, outside quotation marks,
-    with which its attribution must not be without words.
+    with which its attribution must not be without words; and where the sentence names or mentions
+    `named`, a speaker, with which it must not be `none`.
     """
     evidence = _evidence(document, path)
     if not evidence:
         return []
     sentence = sentences_around(document.text, evidence)
     found = words_of_speech(document.text, sentence, outermost_quotations_of(document))
-    return [each for each in found if not _is_of_another(document, path, each)]
+    shown = [each for each in found if not _is_of_another(document, path, each)]
+    return shown + [Span(*each[:2]) for each in own(document, [sentence], named)]
 
 
 def _is_of_another(document: Document, path: Path, cue: Span) -> bool:
@@ -739,7 +738,10 @@ def wrong_continuation(document: Document, path: Path, found: Attributed) -> Ite
         return
     message = not_continued(document, path, record.speaker, attribution.continues)
     if message:
-        hint = "Copy the words that say who speaks, or correct the speaker."
+        hint = (
+            "Copy the words that say who speaks, correct the speaker, or write `none: unclear` if "
+            "no words in the sentence say who speaks."
+        )
         yield Finding(document.place(*path, "continues"), "wrong-continuation", message, (hint,))
 
 

@@ -35,11 +35,13 @@ from defectors_data.annotators.workbench.shown_records import (
     WRITER_LABEL,
     speaker_labels,
 )
+from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import VOCABULARY_LISTS
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.models import annotation
 from defectors_data.models.annotation import SPEAKER_MODELS
 from defectors_data.models.closed_vocabularies import MEANINGS, Anonymity
+from defectors_data.rules.attribution import not_continued
 from defectors_data.rules.figures import doubting_cue
 from defectors_data.text.intervals import BOUNDS
 from defectors_data.text.offsets import Span, overlaps, surroundings
@@ -134,6 +136,12 @@ class FormContext(NamedTuple):
     """The id of the record; "" for a new one."""
     elsewhere: Sequence[Choice] = ()
     """Speakers of other articles who may be the one of the form."""
+
+    @property
+    def path(self) -> Path | None:
+        """The path of a testimony; None for a new one."""
+        paths = [path for path, each in self.document.testimonies if each.id == self.record]
+        return next(iter(paths), None)
 
     @property
     def start(self) -> int:
@@ -261,17 +269,22 @@ class FormContext(NamedTuple):
 
     def _with_speakers(self, fields: Sequence[FormField]) -> tuple[FormField, ...]:
         """Return the fields of an attribution, of which the values follow the speaker who is chosen.
-        Those that lead to other records are folded away if its words need none.
+        Those that lead to other records are folded away if its words need none. The form of a draft
+        without any has those of its speaker.
         """
         # Whether the words are about the speaker follows from the mode.
         found = [field for field in fields if field.key != "about"]
         said = {field.key: str(field.value) for field in found}
         if not self.spans or said["none"]:
             return tuple(found)
-        paths = [path for path, each in self.document.testimonies if each.id == self.record]
-        at, led = next(iter(paths), None), dict[str, dict[str, str]]()
+        at, led, chosen = self.path, dict[str, dict[str, str]](), ""
+        for path, testimony in self.document.testimonies:
+            if path == at and testimony.draft and not testimony.attribution:
+                chosen = testimony.speaker
         for speaker in self.document.speakers_by_id:
             led[speaker] = connections.attribution_of(self.document, self.spans, said, speaker, at)
+        if at and not said["words"]:
+            led[WRITER] = {"none": WRITER}
         for i, field in enumerate(found):
             by_speaker = {speaker: values.get(field.key, "") for speaker, values in led.items()}
             is_led = any(by_speaker.values())
@@ -279,8 +292,11 @@ class FormContext(NamedTuple):
                 by_speaker[""] = said["words"]
             if field.key in _INDIRECT and said["words"]:
                 found[i] = field._replace(shown=is_led or bool(field.value))
+            if field.key == "none" and "unclear" in by_speaker.values():
+                found[i] = field._replace(shown=True)
             if is_led or field.value:
-                found[i] = found[i]._replace(by_speaker=by_speaker)
+                value = by_speaker.get(chosen, field.value)
+                found[i] = found[i]._replace(by_speaker=by_speaker, value=value)
         return tuple(found)
 
     def _is_used(self, field: RecordField) -> bool:
@@ -518,9 +534,17 @@ def _rivals(context: FormContext) -> tuple[Choice, ...]:
 
 
 def _continued(context: FormContext) -> tuple[Choice, ...]:
-    """Return the testimonies that a testimony can continue: those before it."""
-    records = _placed(context, "testimonies")
+    """Return the testimonies that a testimony can continue if their speaker is its own, which the
+    rules permit; of a new one, those before it.
+    """
+    document, path, records = context.document, context.path, _placed(context, "testimonies")
     found = [each for each in records if each.words.start < context.start]
+    if path:
+        known = [each for each in records if each.speaker in document.speakers_by_id]
+        found = []
+        for each in known:
+            if not not_continued(document, path, str(each.speaker), each.name):
+                found.append(each)
     return _nearest_first(found, context.start)
 
 
