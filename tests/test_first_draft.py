@@ -258,6 +258,8 @@ def test_a_paragraph_at_the_end_is_no_boilerplate(said: str) -> None:
         ("They are 30 percent behind.", "value: 30"),
         ("They are 100 percent accurate.", "value: 100"),
         ("They have a nine-month-old child.", "reason: protected_attribute"),
+        ("They left a 15-year-old church member in Rome.", "reason: protected_attribute"),
+        ("They left the 40-year-old mill embargo on Rome.", "value: 40"),
         ("Guests were Ada Orr, at 15 the youngest guest.", "reason: protected_attribute"),
         ("Guests were Ada Orr, at 15, and a miller.", "reason: protected_attribute"),
         ("Guests were Ada Orr, aged 15, and a miller.", "reason: protected_attribute"),

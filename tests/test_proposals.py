@@ -277,6 +277,7 @@ def test_a_number_is_in_plain_digits(number: float, typed: str) -> None:
         ("Scottish First Minister Milo Arden said", "Scottish First Minister Milo Arden", ""),
         ("The guard spokesman, Milo Arden MSP, said", "The guard spokesman, Milo Arden", ""),
         ("The SNP’s Milo Arden said", "The SNP’s Milo Arden", "SNP"),
+        ("Tory Milo Arden said", "Tory Milo Arden", "Tory"),
         ("BBC Harrow correspondent Milo Arden said", "BBC Harrow correspondent Milo Arden", "BBC Harrow"),
         (
             "Milo Arden, the Liberal Democrats’ leader, said",

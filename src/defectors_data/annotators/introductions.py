@@ -157,6 +157,10 @@ def _first_title(text: str, before: Sequence[Token], name: Span) -> int:
         first -= 2 * (body.is_capitalized and "institution" in body.classes)  # "Bank of Rome guard"
     owner = _owner(before, first)
     is_of_body = owner < first < i and before[owner].is_capitalized
+    party = before[-3:] if owner == first == i else ()
+    for k, token in enumerate(party, i - len(party)):
+        if _OF_PARTY.fullmatch(text, token.start, before[-1].end):
+            return k  # "Tory Milo Arden", "the Lib Dems Milo Arden"
     if owner < first == i and _OF_PARTY.fullmatch(text, before[owner].start, before[-1].end):
         return owner - (owner > 0 and before[owner - 1].word == "the")  # "the SNP's Milo Arden"
     if is_of_body and (
@@ -373,7 +377,7 @@ _PARTY_NAME = (
     r"(?:Scottish )?(?:Conservatives?|Democrat|Labour|Lib(?:eral)? Dem(?:ocrat)?(?:s(?=[’']))?|Plaid Cymru|Republican"
     r"|SNP|Tory|UKIP|Scottish National Party)"
 )
-_OF_PARTY = re.compile(rf"(?:[Tt]he )?({_PARTY_NAME})[’']s?")
+_OF_PARTY = re.compile(rf"(?:[Tt]he )?({_PARTY_NAME}s?)(?:[’']s?)?")
 _IN_PARTY = re.compile(
     rf"(?:the )?({_PARTY_NAME})(?:[’']s?)? (?:[a-z]+(?:-[a-z]+)* ){{0,4}}"
     r"(?:MS?P|MEP|(?:co-)?chair[a-z]*|chief|coordinator|leader|peer|shadow|spokes[a-z]+)\b"

@@ -441,12 +441,19 @@ _OLD = re.compile(
     r"(?: (?:and|or) \d{1,3})?[\s\u2010-]?(?:years?)?"
     r"(?:(?:[\u2010-]|\s(?:(?<=year.)|(?<=years.)))olds?|[\s\u2010-]?of age)\b| (?:and|or) (?:older|younger)\b"
 )
+_OF_THING = re.compile(
+    r"[- ]years?[- ]old (?:[a-z]+ ){0,2}?(?:agreement|alliance|ban|blockade|bridge|building|church|company|conflict"
+    r"|constitution|deal|dispute|embargo|feud|firm|house|institution|law|monarchy|policy|record|regime|rivalry|rule"
+    r"|ship|system|tradition|treaty|tree|war)s?"
+    r"(?=[.,;:)]| (?:against|at|between|by|for|from|had|has|in|is|of|on|that|to|was|were|which|with)\b)"
+)
+"""What follows the age of what is no person: "the 40[-year-old mill ban] on", not "church member"."""
 _AGED = re.compile(r"\b(?:aged|ages?|age of)\s+$")
 
 
 def is_age(text: str, found: Detection) -> bool:
     """Return whether a number can be an age, as in `28,`, `28 years old` or `aged 28 years`."""
-    if found.quantity is None:
+    if found.quantity is None or _OF_THING.match(text, found.end):
         return False
     if (found.quantity.unit or found.quantity.likely_unit) in (
         None,

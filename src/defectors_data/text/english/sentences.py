@@ -273,6 +273,7 @@ def without_titles(text: str, words: Span) -> Span:
     return next(names_in_run([*tokens(text, *words)]), words)
 
 
+_PARTIES = frozenset("conservative dem dems democrat labour tory".split())
 _LETTERS = frozenset("cbe kc mbe mep mp msp obe qc".split())
 """Letters after a name that are no part of it: "Ada Orr MSP"."""
 
@@ -290,7 +291,9 @@ def names_in_run(run: Sequence[Token]) -> Iterator[Span]:
         is_company = any("company" in each.classes for each in run[i + 1 : i + 2])
         # "Democrat Ada Orr", but not "Taylor Orr" and "General Motors Europe"
         is_person = means_person(token.word) and i + 2 < end and not is_company
-        if token.classes & FUNCTION_WORDS or is_title or is_person:
+        is_given = any(each.classes & {"male", "female"} for each in run[i + 1 : i + 2])
+        is_of_party = token.word in _PARTIES and is_given  # "Tory David Orr"
+        if token.classes & FUNCTION_WORDS or is_title or is_person or is_of_party:
             start = i + 1
     if start < end:
         last = run[end - 1]
