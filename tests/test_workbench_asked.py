@@ -237,7 +237,7 @@ def test_what_is_typed_before_a_form_or_a_search_is_open_is_in_it(tmp_path: Path
     expect(refused).to_have_text("")
     page.keyboard.press("Escape")
     # Enter would save what nobody has seen; the last line says why the form is open.
-    pressed("4", *"the price", "Enter", "k", answer="change")
+    pressed("a", *"the price", "Enter", "k", answer="accept")
     focused("counted", "the price")
     asked = "Choose what is counted first."
     missed = "Enter was pressed before this form was open, and has no effect in it, nor has what followed."

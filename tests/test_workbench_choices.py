@@ -231,6 +231,8 @@ def test_the_last_line_names_each_value_that_a_number_changes_and_its_form_shows
     find(page, "20")
     keys = page.locator("#now .codes span", has_text="denied")
     page.keyboard.press(keys.locator("kbd").inner_text())
+    expect(said).to_contain_text("Changed f1: polarity denied.")
+    page.keyboard.press("e")
     expect(form.locator("[name=counted]")).to_be_focused()
     expect(form.locator("[name=polarity]")).to_be_visible()
     expect(form.locator("[name=polarity]")).to_have_value("denied")

@@ -40,7 +40,9 @@ def possible_counted(context: NumberContext) -> Iterator[tuple[str, int]]:
         while first > 0 and is_in_verb(context, first - 1):
             first -= 1
         span = _subject(context, first) if context.line[first].word != "to" else None
-        if span and (said := context.without_numbers(span)):
+        cue = cue_words().get(context.line[verb].word)
+        is_said = cue is not None and cue.kind == "speech"  # "Orr said that 12 were lost"
+        if span and not is_said and (said := context.without_numbers(span)):
             does = _until(context, first, i + 1) or context.words(first, verb + 1)
             yield _of_clause(context, context.as_subject(said), does, preposition), span.start
     yield from nouns
