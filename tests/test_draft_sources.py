@@ -150,6 +150,7 @@ def test_those_who_belong_to_a_person_are_speakers_of_their_own(said: str, expec
         ("The Treasury said that it was shut.", ["institution Treasury"]),
         ("The Harrow Executive said that it was shut.", ["institution Harrow Executive"]),
         ("The SNP’s Ada Orr said that it was shut.", ["person Ada Orr"]),
+        ("Tory Adam Orr said that it was shut.", ["person Adam Orr"]),
         ("Data by lamp firm HitWise show that it was shut.", ["institution HitWise"]),
         ("The Harrow MEP said that it was shut.", ["who"]),
         ("Two Harbour Committees on Monday said that it was shut.", ["group Two Harbour Committees"]),
