@@ -323,3 +323,18 @@ def test_the_next_drafts_come_up_so_that_one_key_accepts_several(tmp_path: Path,
         expect(page.locator("#said")).not_to_have_text(before)
         assert left - drafts.count() > 1
         left = drafts.count()
+
+
+@pytest.mark.deep
+def test_what_a_speaker_leaves_unaccounted_for_is_offered_as_what_a_testimony_leaves(
+    tmp_path: Path, served: Served
+) -> None:
+    own = Own(tmp_path / "own", "“It will burn in the old mill,” Ada Orr wrote.")
+    page = served(own.root, STEM)
+    find(page, "Ada Orr")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("x")
+    expect(page.locator("#said")).to_contain_text("Rejected Ada Orr")
+    expect(page.locator("#said")).to_contain_text("“It will burn in the old mill,” is now unaccounted for: x asks why")
+    page.keyboard.press("x")
+    expect(page.locator("#form-title")).to_have_text("New waiver")

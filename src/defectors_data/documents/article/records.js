@@ -372,15 +372,15 @@ async function reject(id = recordHere(), isLeft = isLeftHere(card())) {
     await ask("suggest", { spans: [spanHere()] });
     return open("waiver", offered === String(spanHere()) && isReasonKnown);
   }
-  const spans = spansOf(id);
   const isAccepted = !isDraft(id);
+  // Another draft inside the words is not what they leave open.
+  const isOpen = ([start]) => words.find((word) => starts(word) === start)?.classList.contains("open");
+  const openBefore = targets().filter(isOpen).map(String);
   const gone = await ask("delete", { sha256: sha256(), id });
   if (isAccepted) return finished(`Deleted ${gone}; u undoes this.`);
   await refresh();
-  // Another draft inside the words is not what they leave open.
-  const isOpen = ([start]) => words.find((word) => starts(word) === start)?.classList.contains("open");
-  const isInside = (place) => spans.some(([start, end]) => place[0] >= start && place[1] <= end);
-  const left = targets().find((place) => isInside(place) && isOpen(place));
+  // With a speaker, its drafts go, too.
+  const left = targets().find((place) => isOpen(place) && !openBefore.includes(String(place)));
   if (!left) return finished(`Rejected ${gone}.`);
   selectSpan(...left);
   const { fields } = await ask("propose", { kind: "waiver", spans: [spanHere()] });
