@@ -210,6 +210,14 @@ def test_one_key_joins_two_entries_and_says_so(tmp_path: Path, served: Served) -
 TWO = "Ada Orr said no. “It burned,” Ben Pelt wrote in May."
 
 
+def test_whom_a_description_meant_before_is_offered_first(tmp_path: Path) -> None:
+    said = ("Ada Orr said no.", "Ben Pelt said yes.", "The chancellor said it was old.", "Cleo Vane said it was late.")
+    own = Own(tmp_path / "own", " ".join(said), "The chancellor said it was shut. The king said it was open.")
+    assert [keys_of(own, name)[0].term for name in ("t3", "t5", "t6")] == ["Ben Pelt", "Cleo Vane", "Cleo Vane"]
+    press(own, own.id("t3"), next(each for each in keys_of(own, "t3") if each.term == "Ada Orr"))
+    assert [keys_of(own, name)[0].term for name in ("t5", "t6")] == ["Ada Orr", "Cleo Vane"]
+
+
 def test_a_state_introduces_no_speaker(tmp_path: Path) -> None:
     own = Own(tmp_path / "own", "At a fair in Harrow, N.H., Orr rebuffed a clerk trying to ask her about the mill.")
     assert "N.H." not in [key.term for key in keys_of(own, "t1")]

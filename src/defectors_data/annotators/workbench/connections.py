@@ -755,7 +755,8 @@ def with_outlet_kind(document: Document, values: Values, before: Testimony | Non
 
 def likeliest_speakers(document: Document, path: Path) -> list[str]:
     """Return the speakers of an article, except its writer: those who are mentioned or speak last
-    before the end of the words that attribute a testimony, or else of its sentence, come first.
+    before the end of the words that attribute a testimony, or else of its sentence, come first; before
+    them, whom the same description, such as "the chancellor", meant in one that is accepted.
     """
     evidence = document.evidence_of(path)
     said = document.at((*path, "attribution", "words"))
@@ -774,7 +775,19 @@ def likeliest_speakers(document: Document, path: Path) -> list[str]:
         is_within = is_inside(span, evidence) and not is_inside(span, said)
         if speaker in found and span.end <= limit and not is_within:
             found[speaker] = max(found[speaker], span.end)
-    return sorted(found, key=lambda speaker: -found[speaker])
+    called = _description(document, path)
+    accepted = [(at, each) for at, each in document.testimonies if called and not each.draft]
+    meant = [each.speaker for at, each in accepted if _description(document, at) == called]
+    return sorted(found, key=lambda speaker: (speaker not in meant[-1:], -found[speaker]))
+
+
+def _description(document: Document, path: Path) -> str:
+    """Return the description that a testimony is attributed to, in small letters; "" if it has none."""
+    spans = document.evidence_of(path)
+    read = proposals.attributed_words(document).attribution_of(spans[0]) if spans else None
+    if not read or not read.source or read.source.kind != "description":
+        return ""
+    return document.text[slice(*read.source.head)].casefold()
 
 
 # ---- the id of a draft ---------------------------------------------------------------------------
