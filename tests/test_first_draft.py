@@ -270,6 +270,8 @@ def test_a_paragraph_at_the_end_is_no_boilerplate(said: str) -> None:
         ("Adults over 45 left, and men younger than 45.", "reason: protected_attribute"),
         ("It is older than 12 mills.", "counted: mills"),
         ("They are adults at 18 in Rome.", "reason: protected_attribute"),
+        ("“Roughly 80% of lamps are old,” Ada Orr said.", 'evidence: "Roughly 80% of lamps are old,"'),
+        ("“Roughly 80% of lamps are old,” Ada Orr said.", 'evidence: "Roughly 80% of lamps are old"'),
         ("It burned in the caf&#233;s of Rome.", "reason: detector_error"),
         ("Words such as “lamp” and “mill” reflected the age.", "reason: term"),
         ("“It was told of that. “They have a mill.” It rained.", '["It was told of that.", "They have a mill."]'),

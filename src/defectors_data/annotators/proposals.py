@@ -405,7 +405,7 @@ def _again(document: Document, path: Path) -> list[Span]:
 
 # ---- figures -------------------------------------------------------------------------------------
 
-_WORD_BEFORE = re.compile(r"\S+[ \u00a0]$")
+_WORD_BEFORE = re.compile(r"[^\s\"“„«(\[]+[ \u00a0]$")
 _WORD = re.compile(r",?[ \u00a0][\w-]+")
 _FOLLOWING = re.compile(r"\S*(?:[ \u00a0]\S+){0,3}")
 _LONGEST_HEDGE = 5
