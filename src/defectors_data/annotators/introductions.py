@@ -373,13 +373,14 @@ def _organisation_before(text: str, titles: Sequence[Token]) -> str:
     return words if is_said and not (is_sought or _NO_NAME.fullmatch(words)) else ""
 
 
-_PARTY_NAME = (
+PARTY_NAME = (
     r"(?:Scottish )?(?:Conservatives?|Democrat|Labour|Lib(?:eral)? Dem(?:ocrat)?(?:s(?=[’']))?|Plaid Cymru|Republican"
     r"|SNP|Tory|UKIP|Scottish National Party)"
 )
-_OF_PARTY = re.compile(rf"(?:[Tt]he )?({_PARTY_NAME}s?)(?:[’']s?)?")
+"""The pattern of the name of a party."""
+_OF_PARTY = re.compile(rf"(?:[Tt]he )?({PARTY_NAME}s?)(?:[’']s?)?")
 _IN_PARTY = re.compile(
-    rf"(?:the )?({_PARTY_NAME})(?:[’']s?)? (?:[a-z]+(?:-[a-z]+)* ){{0,4}}"
+    rf"(?:the )?({PARTY_NAME})(?:[’']s?)? (?:[a-z]+(?:-[a-z]+)* ){{0,4}}"
     r"(?:MS?P|MEP|(?:co-)?chair[a-z]*|chief|coordinator|leader|peer|shadow|spokes[a-z]+)\b"
 )
 """A party before a post in it: "Labour MP", "the Liberal Democrats' health spokesman", but not

@@ -12,7 +12,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from defectors_data.annotators.introductions import NAME, introduction, names
+from defectors_data.annotators.introductions import NAME, PARTY_NAME, introduction, names
 from defectors_data.annotators.kinds_of_names import follows_preposition, is_document, kind_and_name
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.anchors import contains_words
@@ -536,7 +536,7 @@ def role_of_title(text: str, span: Span, known: Collection[str]) -> str:
     return ""
 
 
-_OWNER = re.compile(r"(?<!\S)(?!(?:Labour|SNP|Cymru|UKIP)['’])\S+['’]s\b")
+_OWNER = re.compile(rf"(?<!\S)(?!(?:{PARTY_NAME}|Cymru|Party)['’])\S+['’]s\b")
 _OF_UNIVERSITY = re.compile(r"of (?:the )?[A-Z][^,]*\bUniversity\b")
 _MEMBERS = frozenset("member members leader leaders founder founders head heads".split())
 

@@ -49,15 +49,7 @@ from defectors_data.text.english.sentences import without_titles
 from defectors_data.text.offsets import Span, overlaps
 
 _OF_NEWSPAPER = frozenset(
-    (
-        "the article",
-        "the editorial",
-        "the magazine",
-        "the newspaper",
-        "the paper",
-        "the website",
-        "the site",
-    )
+    f"the {noun}" for noun in "article editorial magazine newspaper paper website site".split()
 )
 
 _DETERMINERS = ("the ", "a ", "an ", "one ", "another ")

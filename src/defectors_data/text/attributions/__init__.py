@@ -91,13 +91,10 @@ class FoundAttribution(NamedTuple):
         verb = reporting_verbs().get(self.verb)
         if verb is None:
             return ""
-        is_open = verb.kind == "stance" and verb.stance in ("denies", "doubts")
-        if (
-            verb.kind == "act"
-            and verb.stance == "calls_for"
-            and text.startswith("to ", self.content[0].start)
-        ):
+        is_to_act = verb.kind == "act" and text.startswith("to ", self.content[0].start)
+        if is_to_act and verb.stance == "calls_for":
             return "intends"  # "sought to calm them"
+        is_open = verb.kind == "stance" and verb.stance in ("denies", "doubts")
         rejected = _BEFORE_CLAUSE.split(text[slice(*self.content[0])])[0]
         return "" if is_open and not _STATEMENT.search(rejected) else verb.stance
 

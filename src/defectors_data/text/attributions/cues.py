@@ -269,7 +269,7 @@ def _with_verb(
     if line[i].is_capitalized and i and line[i - 1].is_word and not _is_in_headline(line, i, verb):
         return None
     start, auxiliaries = with_auxiliaries(line, i)
-    if _is_no_cue(line, i) or (line[i].word.endswith("s") and "be" in auxiliaries):
+    if _attributes_nothing(line, i) or (line[i].word.endswith("s") and "be" in auxiliaries):
         return None  # "are only lists of"
     if auxiliaries == {"to"} and not verb.is_base and line[i].word.endswith("s"):
         return None  # "to states with mills"
@@ -308,7 +308,7 @@ def _with_verb(
     return _framed(line, i, start, verb, subject)
 
 
-def _is_no_cue(line: Sequence[Token], i: int) -> bool:
+def _attributes_nothing(line: Sequence[Token], i: int) -> bool:
     """Return whether a word attributes nothing here: "it goes [back]", "[put] it out", "than [expected]"."""
     is_adverb = line[i].word == "back" and _is_adverb(line, i)
     is_put = line[i].word in _PUTTING and not _estimates(line, i)
