@@ -57,11 +57,11 @@ def test_a_form_proposes_the_values_that_the_engine_reads(
     assert {key: values[key] for key in expected} == expected
 
 
-def with_sentence(root: Path, sentence: str) -> str:
-    """Add a sentence to the article, and return its text."""
+def with_sentence(root: Path, sentence: str, after: str = "Hundreds came to the pier.") -> str:
+    """Add a sentence to the article after another, and return its text."""
     seed = root / "seeds/900_example.txt"
     before = seed.read_bytes()
-    text = before.decode().replace("Hundreds came to the pier.", f"Hundreds came to the pier. {sentence}")
+    text = before.decode().replace(after, f"{after} {sentence}")
     seed.write_text(text, encoding="utf-8")
     edit(root, FILE, hashlib.sha256(before).hexdigest(), hashlib.sha256(text.encode()).hexdigest())
     return text

@@ -122,6 +122,25 @@ def test_a_statement_that_begins_with_a_mention_is_about_this_speaker(
     assert (values["speaker"], said) == (speaker, narrated)
 
 
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("It had to end.", ("mira-fenn", "indirect", "example-t8")),
+        ("Bruno Salt had to go.", ("bruno-salt", "narrated", "")),
+    ],
+)
+def test_a_sentence_between_statements_of_one_speaker_continues_them(
+    client: TestClient, copied: Path, sentence: str, expected: tuple[str, str, str]
+) -> None:
+    text = with_sentence(copied, sentence, "tonight,” Mira Fenn said.")
+    at = text.index(sentence)
+    fields = act(client, "propose", kind="testimony", spans=[[at, at + 2]]).json()["fields"]
+    values = {field["key"]: field["value"] for field in fields}
+    [attribution] = [field["fields"] for field in fields if field["key"] == "attribution"]
+    said = {field["key"]: field["value"] for field in attribution}
+    assert (values["speaker"], values["mode"], said["continues"]) == expected
+
+
 def test_typed_parts_are_the_nearest_that_follow_each_other(client: TestClient, copied: Path) -> None:
     text = with_sentence(copied, "Mira Fenn spoke, before taking aim at the crew. Mira Fenn left.")
     words = "at the crew"

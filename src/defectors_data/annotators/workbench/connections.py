@@ -53,6 +53,7 @@ from defectors_data.text.offsets import (
     Span,
     is_inside,
     overlaps,
+    paragraphs_around,
     sentences_around,
     with_neighbours,
 )
@@ -618,7 +619,7 @@ def attribution_of(
             return {"none": "writer"}
         if words_left_out(document, path):
             return of_sentence(document, path, speaker)
-        if continued := _continued(document, path, speaker):
+        if continued := continued_by(document, document.evidence_of(path), speaker):
             return {"continues": continued}
         is_asked = document.claims_completeness and not words_left_out(document, path, speaker)
         return {"none": "unclear"} if is_asked else {}
@@ -657,25 +658,42 @@ def led(
     return found | {key: value for key, value in stated.items() if value}
 
 
-def _continued(document: Document, path: Path, speaker: str) -> str:
-    """Return the testimony of a speaker whose speech the one at a path can continue: the last before
-    its words, or else the first after them in their paragraph that names the speaker; "" if neither
-    is next to them.
+def continued_by(document: Document, words: Sequence[Span], speaker: str) -> str:
+    """Return the testimony of a speaker whose speech one in some words can continue: the last before
+    them, or else the first after them in their paragraph that names the speaker; "" if neither is
+    next to them.
     """
-    here, before, after = document.evidence_of(path), [], []
+    before, after = [], []
     for at, each in document.testimonies:
         spans, said = document.evidence_of(at), each.attribution
-        if each.speaker != speaker or not spans or not here:
+        if each.speaker != speaker or not spans or not words:
             continue
-        is_near = "\n" not in document.text[here[-1].end : spans[0].start]
-        if spans[-1].end <= here[0].start:
+        is_near = "\n" not in document.text[words[-1].end : spans[0].start]
+        if spans[-1].end <= words[0].start:
             before.append((spans[-1].end, each.id))
-        elif spans[0].start >= here[-1].end and is_near and said and said.words:
+        elif spans[0].start >= words[-1].end and is_near and said and said.words:
             after.append((spans[0].start, each.id))
     for _, name in [*sorted(before)[-1:], *sorted(after)[:1]]:
-        if not not_continued(document, path, speaker, name):
+        if not not_continued(document, words, speaker, name):
             return name
     return ""
+
+
+def speaker_around(document: Document, words: Span) -> str:
+    """Return the speaker of both testimonies next to some words in their paragraph; "" if these have
+    different speakers, or are in other paragraphs, or if the words name another one.
+    """
+    paragraph, spoken = paragraphs_around(document.text, words), []
+    for at, each in document.testimonies:
+        spoken += [(span, each.speaker) for span in document.evidence_of(at)]
+    before = [found for found in spoken if paragraph.start <= found[0].start < words.start]
+    after = [found for found in spoken if words.end <= found[0].start < paragraph.end]
+    around = {speaker for _, speaker in [*sorted(before)[-1:], *sorted(after)[:1]]}
+    around |= {
+        name for where, name in proposals.named_places(document) if is_inside(where, [words])
+    }
+    is_one = before and after and len(around) == 1
+    return around.pop() if is_one and around <= set(document.speakers_by_id) else ""
 
 
 def only_rival(document: Document, antecedent: str, words: Sequence[Span], speaker: str) -> str:

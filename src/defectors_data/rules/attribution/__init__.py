@@ -736,7 +736,8 @@ def wrong_continuation(document: Document, path: Path, found: Attributed) -> Ite
     record, attribution = found
     if not attribution.continues or not isinstance(record, Testimony):
         return
-    message = not_continued(document, path, record.speaker, attribution.continues)
+    words = document.evidence_of(path[:2])
+    message = not_continued(document, words, record.speaker, attribution.continues)
     if message:
         hint = (
             "Copy the words that say who speaks, correct the speaker, or write `none: unclear` if "
@@ -745,17 +746,18 @@ def wrong_continuation(document: Document, path: Path, found: Attributed) -> Ite
         yield Finding(document.place(*path, "continues"), "wrong-continuation", message, (hint,))
 
 
-def not_continued(document: Document, path: Path, speaker: str, continues: str) -> str | None:
-    """Return a sentence about the testimony at a path if its speaker cannot continue the one that it
-    names, or None.
+def not_continued(
+    document: Document, words: Sequence[Span], speaker: str, continues: str
+) -> str | None:
+    """Return a sentence about a testimony in some words if its speaker cannot continue the one that
+    it names, or None.
     """
     found = [(at, each) for at, each in document.testimonies if each.id == continues]
-    here = _evidence(document, path)
-    if not found or not here:
+    if not found or not words:
         return None
     [(at, testimony)] = found
-    there = _evidence(document, at)
-    if testimony.speaker != speaker or at == path[:2]:
+    here, there = extent(words), _evidence(document, at)
+    if testimony.speaker != speaker or there == here:
         return "This testimony has another speaker, or is the same one."
     near = with_neighbours(document.text, sentences_around(document.text, here))
     if there and not overlaps(there, [near]):

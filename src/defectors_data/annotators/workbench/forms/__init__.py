@@ -268,9 +268,10 @@ class NewForm(NamedTuple):
 def tree_of(proposal: Proposal) -> dict[str, Value]:
     """Return the values of a proposal in the form of the fields."""
     found: dict[str, Value] = dict(proposal.values)
-    words, antecedent = found.pop("attribution", ""), found.pop("antecedent", "")
-    if words:
-        found["attribution"] = {"words": words, "antecedent": antecedent}
+    said = {"words": found.pop("attribution", "")}
+    said |= {key: found.pop(key, "") for key in ("antecedent", "continues")}
+    if any(said.values()):
+        found["attribution"] = said
     return found
 
 
@@ -337,6 +338,11 @@ def _statement(document: Document, span: Span) -> Proposal:
         return proposed._replace(values={**proposed.values, "speaker": speaker})
     if proposed.values["attribution"] or proposed.values["mode"] == "direct":
         return proposed
+    speaker = connections.speaker_around(document, spans[0])
+    if continued := connections.continued_by(document, spans, speaker):
+        # Free indirect speech.
+        said = {"speaker": speaker, "mode": "indirect", "continues": continued}
+        return proposed._replace(values={**proposed.values, **said})
     speaker, named = _mention_in(document, spans, proposed.values["speaker"])
     if named:
         # Nobody says it: the writer narrates about the person whom the words mention.

@@ -543,7 +543,7 @@ def _continued(context: FormContext) -> tuple[Choice, ...]:
         known = [each for each in records if each.speaker in document.speakers_by_id]
         found = []
         for each in known:
-            if not not_continued(document, path, str(each.speaker), each.name):
+            if not not_continued(document, context.spans, str(each.speaker), each.name):
                 found.append(each)
     return _nearest_first(found, context.start)
 
