@@ -127,6 +127,7 @@ def test_a_key_leads_to_the_next_article(tmp_path: Path, served: Served) -> None
     page.keyboard.press("a")
     page.keyboard.press("r")
     expect(page.locator("#form")).to_be_visible()
+    page.keyboard.press("p")  # a person; no kind is chosen before
     page.keyboard.press("Enter")
     expect(page.locator("#left")).to_contain_text("N leads to the next article.")
     for key, title in (("N", "The Pier"), ("P", "The Old Mill Stays Shut")):

@@ -653,7 +653,7 @@ def _boilerplate_added(document: Document, proposal: Proposal, _: Values) -> Add
 def _reading(document: Document, _: Span) -> Proposal:
     values = {
         "reader": "reader-1",
-        "kind": "person",
+        "kind": "",
         "date": "",
         "purpose": "correction" if document.content.readings else "first",
         "version": document.context.dataset.content.version,
