@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from defectors_data.evidence.free_text.known_words import known_names
 from defectors_data.text.english import reporting_verbs
 from defectors_data.text.english.sentences import (
     FUNCTION_WORDS,
@@ -77,11 +78,8 @@ def introduction(text: str, name: Span) -> Introduction:
     titles = before[first:]
     start = titles[0].start if titles else name.start
     end, descriptions = _described(text, name, after)
-    body = _OF_BODY.match(text, name.end, stop)
-    is_of_body = body is not None and (
-        " the " in body[1] or _names_organisation(text, [*tokens(text, *body.span())][1:])
-    )
-    if body and is_of_body and not descriptions:
+    body = _body_after(text, name, stop)
+    if body and not descriptions:
         end = body.end()
     words = [_of_now(text, titles, _organisation_before(text, titles))]
     if titles and titles[-1].word == ",":
@@ -90,8 +88,8 @@ def introduction(text: str, name: Span) -> Introduction:
         words.append(_of_now(text, described, _organisation_in(text, described)))
         post = _organisation_before(text, _without_rest(described))
         words.append(_of_now(text, described, post))
-    if body and is_of_body:
-        words.append(body[1])
+    if body:
+        words.append(body["body"])
     return Introduction(Span(start, end), name, next((each for each in words if each), ""))
 
 
@@ -143,8 +141,8 @@ def _first_title(text: str, before: Sequence[Token], name: Span) -> int:
             is_after = first > 1 and bool(before[first - 2].classes & _BEFORE_CLAUSES)
             return first - 1 if has_article and (is_closed or not is_after) else i
         # "his lamp aide, Milo Arden,", but "With his aide, Milo Arden left"
-        is_theirs = before[first - 1].word in _POSSESSIVES or _owner(before, first) < first
-        return min(first - 1, _owner(before, first)) if is_closed and is_theirs else i
+        is_theirs = before[first - 1].word in _POSSESSIVES or _owner(text, before, first) < first
+        return min(first - 1, _owner(text, before, first)) if is_closed and is_theirs else i
     first = _walked_back(text, before, name.start)
     while (
         1 < first < i
@@ -155,17 +153,18 @@ def _first_title(text: str, before: Sequence[Token], name: Span) -> int:
     if 1 < first < i and before[first - 1].word == "of" and before[first].is_capitalized:
         body = before[first - 2]
         first -= 2 * (body.is_capitalized and "institution" in body.classes)  # "Bank of Rome guard"
-    owner = _owner(before, first)
+    owner = _owner(text, before, first)
     is_of_body = owner < first < i and before[owner].is_capitalized
     party = before[-3:] if owner == first == i else ()
     for k, token in enumerate(party, i - len(party)):
         if _OF_PARTY.fullmatch(text, token.start, before[-1].end):
             return k  # "Tory Milo Arden", "the Lib Dems Milo Arden"
-    if owner < first == i and _OF_PARTY.fullmatch(text, before[owner].start, before[-1].end):
+    if owner < first == i and _OF_PARTY.match(text, before[owner].start, before[-1].end):
         return owner - (owner > 0 and before[owner - 1].word == "the")  # "the SNP's Milo Arden"
     if is_of_body and (
         _IN_PARTY.match(text, before[owner].start, name.start)
         or _names_organisation(text, before[owner:first])
+        or _owning_body(text, before[owner:])
     ):
         return owner  # "Harbour Office's guard Milo Arden"
     return first
@@ -184,11 +183,14 @@ _BEFORE_CLAUSES = frozenset(("preposition", "subordinator"))
 _POSSESSIVES = frozenset("his her its their".split())
 
 
-def _owner(before: Sequence[Token], first: int) -> int:
+_POSSESSIVE = re.compile(r"['’]s\b|\ws['’](?= )")
+
+
+def _owner(text: str, before: Sequence[Token], first: int) -> int:
     """Return the first token of the owner before some titles, which is capitalized or has an article:
     "Orr's [minister]", "the old panel's [chairman]".
     """
-    if not first or not before[first - 1].word.endswith(("’s", "s’")):
+    if not first or not _POSSESSIVE.match(text, before[first - 1].end - 2):
         return first
     start = first
     while start and before[start - 1].is_capitalized:
@@ -206,7 +208,11 @@ def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
     while i and text[before[i - 1].end : at].strip(" \u00a0") == "":
         token = before[i - 1]
         is_modifier = i < len(before) and token.is_word and token.word not in reporting_verbs()
-        is_verb = token.word.endswith(("ed", "ing")) and token.word not in IN_TITLES
+        is_modifier |= i == len(before) and token.word in _BEFORE_NAMES
+        # "Asked Orr", but "Standard Chartered guard Milo Arden"
+        is_in_name = token.is_capitalized and i > 1 and before[i - 2].word not in _STOPS
+        is_verb = token.word.endswith(("ed", "ing")) and not is_in_name
+        is_verb &= token.word not in IN_TITLES
         is_other = is_verb or token.classes & _NO_TITLES or token.word.endswith(("’s", "s’"))
         if 1 < i < len(before) and token.word == "and" and are_paired(before[i - 2], before[i]):
             is_other = False
@@ -214,6 +220,10 @@ def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
             break
         i, at = i - 1, token.start
     return i
+
+
+_BEFORE_NAMES = frozenset("boss guru head legend mogul star".split())
+"""Nouns of persons that are directly before a name: "lamp mogul Milo Arden"."""
 
 
 _BREAKS = frozenset(QUOTATION_MARKS) - {"'", "’"}
@@ -237,6 +247,9 @@ def _described(text: str, name: Span, after: Sequence[Token]) -> tuple[int, list
         while stop < len(after) and after[stop].is_word and after[stop].word not in _SAID:
             stop += 1
         words = after[i + 1 : stop]
+        brackets = [token.word for token in after[stop : stop + 3]]
+        if brackets[::2] == ["(", ")"]:
+            stop += 3  # "a guard of the Harbour Office (HO),"
         is_closed = stop < len(after) and after[stop].word in (",", ".", ";")
         is_closed |= stop < len(after) and after[stop].word in _SAID and _is_post(words)
         relative = next((k for k, token in enumerate(words) if token.word in _RELATIVE), None)
@@ -285,7 +298,8 @@ def _describes(text: str, words: Sequence[Token]) -> bool:
     if _noun_of(words) is None or any(token.classes & {"auxiliary", "past"} for token in words):
         return False
     verbs = reporting_verbs()
-    return not any(token.word in verbs and not verbs[token.word].may_be_noun for token in words)
+    small = [token.word for token in words if not token.is_capitalized]
+    return not any(word in verbs and not verbs[word].may_be_noun for word in small)
 
 
 _SUFFIXES = frozenset(("jr.", "sr.", "jr", "sr"))
@@ -314,25 +328,23 @@ def _noun_of(words: Sequence[Token]) -> int | None:
 
 # ---- affiliations --------------------------------------------------------------------------------
 
+_WORD_IN_BODY = r"\d*[A-Z](?:[\w.&’'-]*\w)?"
 _ORGANISATION = re.compile(
-    r"(?:of|for|at|with|in|on) (?:(?:the|an?) (?:(?!of|to|for|in)[a-z]+(?:-[a-z]+)* ){1,2}|the |its |an? "
-    r"|(?:[A-Za-z]+ ){0,3}(?:charity|company|firm|giant|group|magazine|regulator|station|union|website) (?:the )?)?"
-    r"((?:[A-Z][\w.’'-]*|of|for|the|and|&| )*[A-Z][\w’'-]*)"
+    r"(?P<by>of|for|at|with|in|on|from) (?:(?:the |its |an? )?(?:(?!of|to|for|in)[A-Za-z]+(?:-[a-z]+)* ){0,4}"
+    r"(?P<noun>agency|bank|band|body|broadcaster|chain|charity|company|consultancy|developer|fansite|firm|giant"
+    r"|group|magazine|maker|network|newspaper|provider|publisher|regulator|retailer|site|station|think[ -]tank"
+    r"|union|website) (?:the )?|(?:the|an?) (?:(?!of|to|for|in)[a-z]+(?:-[a-z]+)* ){1,2}|the |its |an? )?"
+    rf"(?P<body>{_WORD_IN_BODY}(?: (?:(?:of|for|and|&|the|of the|for the) )?{_WORD_IN_BODY})*)"
 )
 """An organisation after the noun of a description: "a spokesman for the Harbour Office"."""
 _LEADERS = frozenset(
-    "ceo chairman chairwoman chief co-founder director executive founder governor head leader mayor owner"
-    " president".split()
+    "boss ceo chairman chairwoman chief co-founder dean director editor executive founder governor head leader"
+    " manager mayor owner president secretary".split()
 )
 """Nouns of those who lead what follows "of"."""
-_AT_ORGANISATION = re.compile(rf" {_ORGANISATION.pattern}")
-
-
-_OF_BODY = re.compile(
-    r" (?:of|from|with|at) (?:the |its |an? )?(?:[a-z]+(?:-[a-z]+)* ){0,2}"
-    r"([A-Z][\w’'-]*(?: (?:(?:of|for|and|&|the|of the|for the) )?[A-Z][\w’'-]*)*)"
-)
-"""An organisation after a name: "Milo Arden of the Harbour Office"."""
+_AFTER_NAME_BODY = re.compile(rf",? {_ORGANISATION.pattern}")
+"""An organisation after a name: "Milo Arden of the Harbour Office", "Milo Arden, at Harbour Lamps,"."""
+_AREA = re.compile(r"(?:East|Greater|Los|New|North|Northern|Port|San|South|Southern|St|West)\b")
 
 
 _OF_POSTS = frozenset(
@@ -349,6 +361,8 @@ def _organisation_before(text: str, titles: Sequence[Token]) -> str:
     start, end = titles[0].start, titles[-1].end
     if party := _IN_PARTY.match(text, start, end) or _OF_PARTY.fullmatch(text, start, end):
         return party[1]
+    if owner := _owning_body(text, titles):
+        return owner
     noun = next(iter(nouns), len(titles) - 1)
     run = [token for token in titles[:noun] if "determiner" not in token.classes]
     while run and (not run[0].is_capitalized or run[0].word in _QUALITIES):
@@ -361,7 +375,7 @@ def _organisation_before(text: str, titles: Sequence[Token]) -> str:
     if not named or not all(token.is_capitalized for token in named):
         return ""
     post = " ".join(token.word for token in titles[noun : noun + 2])
-    is_of_person = named == run and _is_surname(text, named[-1])
+    is_of_person = named == run and _is_person(text, named)
     is_led = post.startswith(_OF_COMPANIES) and not titles[noun].is_capitalized
     is_led = is_led and not any(_ADJECTIVE.fullmatch(token.word) for token in named)
     is_of_body = post.startswith(("spokes", "ceo", "chief executive")) and not is_of_person
@@ -380,7 +394,7 @@ PARTY_NAME = (
 """The pattern of the name of a party."""
 _OF_PARTY = re.compile(rf"(?:[Tt]he )?({PARTY_NAME}s?)(?:[’']s?)?")
 _IN_PARTY = re.compile(
-    rf"(?:the )?({PARTY_NAME})(?:[’']s?)? (?:[a-z]+(?:-[a-z]+)* ){{0,4}}"
+    rf"(?:[Tt]he )?({PARTY_NAME})(?:[’']s?)? (?:[a-z]+(?:-[a-z]+)* ){{0,4}}"
     r"(?:MS?P|MEP|(?:co-)?chair[a-z]*|chief|coordinator|leader|peer|shadow|spokes[a-z]+)\b"
 )
 """A party before a post in it: "Labour MP", "the Liberal Democrats' health spokesman", but not
@@ -388,7 +402,7 @@ _IN_PARTY = re.compile(
 """
 _BROADCASTER = re.compile(r"(?:ABC|BBC|CBS|CNN|ITN|ITV|NBC|PBS) ")
 """The beginning of the name of an outlet: "BBC Harrow correspondent"."""
-_QUALITIES = frozenset("fellow leading rival senior top veteran".split())
+_QUALITIES = frozenset("fellow leading new rival senior top veteran".split())
 """Words before a body, with a capital letter at the start of a sentence, that are not in its name."""
 _OF_COMPANIES = (
     *("analyst", "boss", "chairman", "chief economist", "co-chairman", "economist", "president"),
@@ -401,9 +415,33 @@ _ADJECTIVE = re.compile(
 )
 """Words with a capital letter before such posts that name no company: "Dutch analyst"."""
 _NO_NAME = re.compile(
-    r"Board|Chamber|Committee|Company|Council|Office|Party|U\.S\.|(?:\S+-based )?GOP"
+    r"Board|Chamber|Committee|Company|Council|Office|Party|TV|U\.?S\.?|UK|(?:\S+-based )?GOP"
+    r"|(?:Defence|Education|Energy|Environment|Health|Home|Housing|Security|Trade|Transport)(?: [a-z]+)?"
 )
 """Words before a title that name no organisation: "Party Chairman", "GOP strategist"."""
+
+
+def _owning_body(text: str, words: Sequence[Token]) -> str:
+    """Return the owner of a post that is no person or place: "Lamp Trust's head of sales"; else ""."""
+    last = next(
+        (i for i, token in enumerate(words) if _POSSESSIVE.match(text, token.end - 2)), None
+    )
+    noun = next((token.word for token in words if _is_noun_of_person(token)), "")
+    is_post = noun in _LEADERS or noun.startswith(
+        ("analyst", "correspondent", "economist", "spokes")
+    )
+    owner = [token for token in words[: (last or 0) + 1] if "determiner" not in token.classes]
+    if last is None or not is_post or not owner or not all(each.is_capitalized for each in owner):
+        return ""
+    name = text[owner[0].start : owner[-1].end]
+    return "" if _is_person(text, owner) else _without_ending(name)
+
+
+def _without_ending(owner: str) -> str:
+    """Return an owner without the ending of a possessive; "" for a country or city."""
+    name, known = re.sub(r"['’]s?$", "", owner), known_names()
+    is_place = any(name in known[kind] for kind in ("cities", "countries", "nationalities"))
+    return "" if is_place else name
 
 
 def _is_of_post(token: Token) -> bool:
@@ -415,10 +453,15 @@ def _is_of_post(token: Token) -> bool:
 _SEEKERS = frozenset("candidate contender critic donor hopeful nominee rival".split())
 
 
-def _is_surname(text: str, token: Token) -> bool:
-    """Return whether another capitalized word is directly before a word at one of its places."""
-    word = re.escape(text[token.start : token.end])
-    return re.search(rf"[^\W\d_a-z]\w*[^\W\d_A-Z] (?<!The ){word}\b", text) is not None
+def _is_person(text: str, name: Sequence[Token]) -> bool:
+    """Return whether a name begins with a given name or a title, or is one word that another capitalized
+    word is directly before at one of its places.
+    """
+    if len(name) > 1 or name[0].classes & {"female", "male", "title"}:
+        return bool(name[0].classes & {"female", "male", "title"})
+    word = re.sub(r"['’]s$", "", text[slice(*name[0][:2])])
+    before = r"[^\W\d_a-z]\w*[^\W\d_A-Z] (?<!The )"
+    return re.search(rf"{before}{re.escape(word)}\b", text) is not None
 
 
 def _is_noun_of_person(token: Token) -> bool:
@@ -429,23 +472,45 @@ def _is_noun_of_person(token: Token) -> bool:
 def _organisation_in(text: str, description: Sequence[Token]) -> str:
     """Return the organisation in a description: "a spokesman for the Harbour Office"."""
     noun = _noun_of(description)
-    if noun is None or noun + 1 >= len(description):
-        return ""
+    if noun is not None and (owner := _owning_body(text, description[: noun + 1])):
+        return owner
+    if noun is None or description[noun].word in ("mp", "mep", "msp", "minister"):
+        return ""  # "the MP for Harrow"
     rest = description[noun + 1 :]
-    found = _ORGANISATION.match(text, rest[0].start, rest[-1].end)
     is_post = description[noun].word in _LEADERS
-    is_sure = rest[0].word not in ("of", "in", "on") or (rest[0].word == "of" and is_post)
-    is_said = is_sure or _names_organisation(text, rest)
-    if found and (noun_after := _noun_after(text, found, description)):
-        if "institution" in noun_after.classes:
-            return text[found.start(1) : noun_after.end]  # "Democratic caucus"
-        found = None  # "director for Asian affairs at the Harbour Council"
-    if not found:
+    for i, token in enumerate(rest):
         # "a teacher of law at the University of Orr"
-        found = _AT_ORGANISATION.search(text, rest[0].start, rest[-1].end)
-        is_said = found is not None and _names_organisation(text, [*tokens(text, *found.span(1))])
-    is_person = found is not None and "title" in next(tokens(text, *found.span(1))).classes
-    return found[1] if found and is_said and not is_person else ""
+        is_possible = i == 0 or token.word in ("at", "for", "of", "with")
+        found = is_possible and _ORGANISATION.match(text, token.start, rest[-1].end)
+        if not found or "title" in next(tokens(text, *found.span("body"))).classes:
+            continue
+        is_owner = found.end() < rest[-1].end and _POSSESSIVE.match(text, found.end() - 2)
+        noun_after = _noun_after(text, found, description)
+        if noun_after and "institution" in noun_after.classes:
+            return text[found.start("body") : noun_after.end]  # "Democratic caucus"
+        if noun_after and not is_owner:
+            continue  # "director for Asian affairs at the Harbour Council"
+        is_sure = i == 0 and (found["by"] in ("for", "with") or (found["by"] == "of" and is_post))
+        named = [*tokens(text, *found.span("body"))] if i else rest
+        if is_sure or found["by"] == "at" or found["noun"] or _names_organisation(text, named):
+            return _without_ending(found["body"]) if is_owner else found["body"]
+    return ""
+
+
+def _body_after(text: str, name: Span, stop: int) -> re.Match[str] | None:
+    """Return the organisation after a name: "Milo Arden of the Harbour Office", and between commas or
+    after a verb one that no noun shows: "Milo Arden, at Harrow Lamps,", "said Milo Arden at Harrow".
+    """
+    found = _AFTER_NAME_BODY.match(text, name.end, stop)
+    if not found or found["by"] in ("in", "on") or _AREA.match(found["body"]):
+        return None
+    words = [*tokens(text, *found.span())][1:]
+    if found["noun"] or " the " in found["body"] or _names_organisation(text, words):
+        return found if found["by"] != "for" or found[0][0] == "," else None
+    is_apart = found[0][0] == "," and _CLOSED.match(text, found.end()) is not None
+    is_apart &= " " in found["body"] or found["by"] != "from"
+    is_said = found["by"] == "at" and text.endswith(("said ", "says "), 0, name.start)
+    return found if is_apart or is_said else None
 
 
 def _without_rest(description: Sequence[Token]) -> Sequence[Token]:
@@ -456,14 +521,16 @@ def _without_rest(description: Sequence[Token]) -> Sequence[Token]:
 
 def _noun_after(text: str, found: re.Match[str], description: Sequence[Token]) -> Token | None:
     """Return the small word directly after capitalized ones that is their noun, or None."""
-    after = next(tokens(text, found.end(1), description[-1].end), None)
-    is_next = after is not None and text[found.end(1) : after.start] == " "
+    end = found.end("body")
+    after = next(tokens(text, end, description[-1].end), None)
+    is_next = after is not None and text[end : after.start] == " "
     is_noun = after is not None and after.is_noun and not after.is_capitalized
     return after if is_next and is_noun else None
 
 
 def _names_organisation(text: str, words: Sequence[Token]) -> bool:
-    acronyms = [text[each.start : each.end].isupper() and len(each.word) > 1 for each in words]
+    printed = [text[each.start : each.end].removesuffix("'s").removesuffix("’s") for each in words]
+    acronyms = [each.isupper() and len(each) > 1 for each in printed]
     # A possessive: "Lamp Center’s [Oil Program]"
     owners = [
         next(tokens(each.word.removesuffix("’s"), 0, 99)) for each in words if "’s" in each.word

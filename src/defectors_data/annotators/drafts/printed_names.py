@@ -58,7 +58,10 @@ class PrintedNames:
         for name, found in self.introductions.items():
             words = self.text[slice(*name)]
             is_known = found.span != name or surname_of(words) in alone
-            if " " not in words or not is_known or self.is_of_organisation(name):
+            first, *_, last = [*tokens(self.text, *name)] * 2
+            # "The Lamp Commissioner, Ada Orr": a post
+            is_post = "title" in last.classes and not first.classes & {"female", "male"}
+            if " " not in words or not is_known or is_post or self.is_of_organisation(name):
                 continue
             # "Orr Speech" is no person if the text has "Mr. Orr".
             is_new = words.split()[0] not in addressed or surname_of(words) in alone
