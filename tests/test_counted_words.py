@@ -142,6 +142,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("They paid 14m euros ($12m; about £10m) for it.", ["amount that they paid"] * 3),
         ("It lost £14m (12m euros; $10m).", ["amount that it lost"] * 3),
         ("It spent 14bn roubles (£4bn) on lamps.", ["amount that it spent"] * 2),
+        ("Orr fell 30ft (10m) from a window.", ["amount by which Orr fell"] * 2),
         ("A mill, worth $70m (£36.4m), lost $13m.", ["what", "what", "amount that a mill lost"]),
         ("It faces a $14m (£12m) lamp bill.", ["lamp bill"] * 2),
         ("It has 14 lamps ($12) in Rome.", ["lamps that it has", "what"]),

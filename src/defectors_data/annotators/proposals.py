@@ -738,7 +738,9 @@ def _with_clause_of_both(
 
 
 def converted_by(document: Document, entry: LedgerEntry) -> LedgerEntry | None:
-    """Return the entry of the amount that a number states in another currency; None if there is none."""
+    """Return the entry of the amount that a number states in another currency or measure; None if
+    there is none.
+    """
     entries = [each for each in ledger_of(document).entries if each.detection.quantity]
     before = [each for each in entries if each.detection.end <= entry.detection.start]
     found = _CONVERTS.match(document.text, before[-1].detection.end) if before else None
@@ -751,11 +753,18 @@ def _unit(said: quantities.Quantity | None) -> str:
 
 
 _CURRENCIES = "(?:euros|francs|kroner|lira|pesos|pounds|rand|rials|roubles|rupees|rupiah|yen|yuan)"
-_CONVERTS = re.compile(
-    rf"(?: {_CURRENCIES})?(?: an? \w+)?(?: \(|; )(?:about |or |some )?"
-    rf"(?:[A-Z]{{0,2}}[$£€][\w,.]+(?: (?:m|b|tr)illion)?|[\d,.]+\w*(?: \w+)? {_CURRENCIES})[);]"
+_MEASURES = (
+    "(?:[ck]?m|mm|k?g|ft|in|lbs?|st|acres?|feet|hectares?|inch(?:es)?|kilo(?:gram|metre)s?|litres?|"
+    "met(?:er|re)s?|miles?|pints?|pounds?|stone|tonnes?|tons?)"
 )
-"""What follows an amount that is also stated in another currency: "$14 [(£10; €12)]"."""
+_CONVERTS = re.compile(
+    rf"(?: {_CURRENCIES}| ?{_MEASURES})?(?: an? \w+)?(?: \(|; )(?:about |or |some )?"
+    rf"(?:[A-Z]{{0,2}}[$£€][\w,.]+(?: (?:m|b|tr)illion)?|[\d,.]+\w*(?: \w+)? {_CURRENCIES}|"
+    rf"[\d,.]+ ?{_MEASURES})[);]"
+)
+"""What follows an amount that is also stated in another currency or measure: "$14 [(£10; €12)]",
+"30 [feet (9m)]".
+"""
 _IN_PARENTHESES = re.compile(
     rf"(?: {_CURRENCIES})? \((?:about )?[A-Z]{{0,2}}[$£€\d][^()]*\)(?= [a-z])"
 )

@@ -546,8 +546,9 @@ def _or_metres(text: ParsedText, first: int, end: int, quantity: Quantity) -> Qu
     """Return a quantity with "m" in metres, or in millions if no words say which."""
     if quantity.unit or text.word(end - 1) != "m" or not text.touches(end - 1):
         return quantity
-    # "a 20m drop", "1,500m"
+    # As in "a 20m drop", "1,500m", or "30ft (10m)".
     few = text.word(first - 1) in ARTICLES or (quantity.value or 0.0) >= SCALES["billion"]
+    few |= text.word(first - 1) == "(" and text.word(first - 2) in ("feet", "foot", "ft")
     if not few:
         return quantity._replace(other_scale=1 / SCALES["million"])
     return quantity.scaled(1 / SCALES["million"])._replace(
