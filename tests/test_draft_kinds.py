@@ -120,7 +120,10 @@ def test_a_company_is_no_person_and_a_person_with_two_posts_no_group(said: str, 
         ("It rained. The company said that it was old.", "harrow-motors"),
         ("“It is old,” the Alp-based firm said.", "harrow-motors"),
         ("The Mill Court said it rained. The company said that it was old.", "harrow-motors"),
-        ("Pelt Telecom said it rained. The company said that it was old.", "who"),
+        ("Pelt Telecom said it rained. The company said that it was old.", "pelt-telecom"),
+        ("Pelt Telecom left. It rained. Pelt Motors left. The firm said that it was old.", "harrow-motors"),
+        ("The Lib Dems said it rained. The party said that it was old.", "lib-dems"),
+        ("The Lib Dems said it rained.\n\nThe Liberal Democrats said that it was old.", "lib-dems"),
         ("It rained. The company that owns the mill said that it was old.", "who"),
         ("It rained. The union said that it was old.", "who"),
         (
@@ -132,6 +135,21 @@ def test_a_company_is_no_person_and_a_person_with_two_posts_no_group(said: str, 
 def test_the_company_is_the_only_one_that_has_spoken(said: str, speaker: str) -> None:
     drafted = filled(f"{FILLER}Harrow Motors said that it was shut. Ada Orr left. {said}\n")
     assert re.findall("speaker: (.*)", drafted)[-1] == speaker
+
+
+@pytest.mark.parametrize(
+    ("said", "speaker"),
+    [
+        ("The oil giant Orr Oil burned. It was dark. The company said that it was open.", "orr-oil"),
+        ("The oil giant Orr Oil burned, as did Pelt, a lamp firm. The company said that it was open.", "who"),
+        ("Shares in Orr Re fell. It was dark. The company said that it was open.", "orr-re"),
+        ("The police said that it was open.", "police"),
+        ("“It is open,” the police said.\n\nIt added, “Nobody came.”", "police"),
+        ("“It is open,” the police said.\n\nNobody came.\n\nIt added, “Nobody came.”", "who"),
+    ],
+)
+def test_the_company_is_nobody_before_it_and_the_police_are_named_so(said: str, speaker: str) -> None:
+    assert re.findall("speaker: (.*)", filled(FILLER + said))[-1:] == [speaker]
 
 
 def test_a_key_makes_a_group_without_a_name(tmp_path: Path) -> None:

@@ -412,19 +412,6 @@ def test_the_role_in_a_draft_says_whether_a_single_name_may_be_a_pseudonym(named
     assert ("id: speaker-1\n" in draft) == (possible == "true"), "the id of a protected person has no name"
 
 
-@pytest.mark.parametrize(
-    ("said", "speaker"),
-    [
-        ("The oil giant Orr Oil burned. It was dark. The company said that it was open.", "who"),
-        ("The police said that it was open.", "police"),
-        ("“It is open,” the police said.\n\nIt added, “Nobody came.”", "police"),
-        ("“It is open,” the police said.\n\nNobody came.\n\nIt added, “Nobody came.”", "who"),
-    ],
-)
-def test_the_company_is_nobody_before_it_and_the_police_are_named_so(said: str, speaker: str) -> None:
-    assert re.findall("speaker: (.*)", filled(FILLER + said))[-1:] == [speaker]
-
-
 def test_an_event_named_after_a_person_is_no_person() -> None:
     text = f"{FILLER}President Orr Speech is late. {{}} Orr said that it was shut. Orr said that it was old."
     names = [re.findall('    name: "?(.*?)"?\n', filled(text.format(title))) for title in ("Mr.", "Later,")]

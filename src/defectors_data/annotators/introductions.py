@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from defectors_data.evidence.free_text.known_words import known_names
-from defectors_data.text.english import reporting_verbs
+from defectors_data.text.english import PARTY_NAME, reporting_verbs
 from defectors_data.text.english.sentences import (
     FUNCTION_WORDS,
     IN_TITLES,
@@ -387,15 +387,11 @@ def _organisation_before(text: str, titles: Sequence[Token]) -> str:
     return words if is_said and not (is_sought or _NO_NAME.fullmatch(words)) else ""
 
 
-PARTY_NAME = (
-    r"(?:Scottish )?(?:Conservatives?|Democrat|Labour|Lib(?:eral)? Dem(?:ocrat)?(?:s(?=[’']))?|Plaid Cymru|Republican"
-    r"|SNP|Tory|UKIP|Scottish National Party)"
-)
-"""The pattern of the name of a party."""
-_OF_PARTY = re.compile(rf"(?:[Tt]he )?({PARTY_NAME}s?)(?:[’']s?)?")
+_OF_PARTY = re.compile(rf"(?:[Tt]he )?({PARTY_NAME})(?:[’']s?)?")
 _IN_PARTY = re.compile(
-    rf"(?:[Tt]he )?({PARTY_NAME})(?:[’']s?)? (?:[a-z]+(?:-[a-z]+)* ){{0,4}}"
-    r"(?:MS?P|MEP|(?:co-)?chair[a-z]*|chief|coordinator|leader|peer|shadow|spokes[a-z]+)\b"
+    rf"(?:[Tt]he )?({PARTY_NAME}|Greens?)(?:[’']s?)? (?:[a-z]+(?:-[a-z]+)* ){{0,4}}"
+    r"(?:MS?P|MEP|AM|Assembly [Mm]ember|backbencher|candidate|(?:co-)?chair[a-z]*|chief|coordinator|councillor"
+    r"|leader|peer|shadow|spokes[a-z]+)\b"
 )
 """A party before a post in it: "Labour MP", "the Liberal Democrats' health spokesman", but not
 "Labour Ministry spokesman" or "Conservative host".

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from defectors_data.annotators.introductions import STATED_PARTY, introduction, names
-from defectors_data.text.english import cue_words, is_plural, means_person, writings
+from defectors_data.text.english import PARTIES, cue_words, is_plural, means_person, writings
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import SourceWords, phrase_at, source_of
 from defectors_data.text.offsets import Span, is_inside
@@ -60,10 +60,6 @@ _REACH = 80
 def is_document(noun: str) -> bool:
     """Return whether a noun means something that is written or published."""
     return noun in writings() or noun in DOCUMENTS or noun in _OTHER_DOCUMENTS
-
-
-PARTIES = ("Labour", "Plaid Cymru")
-"""Names of parties that no other words show to be names of bodies."""
 
 
 class NameEvidence(NamedTuple):

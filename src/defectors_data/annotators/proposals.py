@@ -12,7 +12,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from defectors_data.annotators.introductions import NAME, PARTY_NAME, introduction, names
+from defectors_data.annotators.introductions import NAME, introduction, names
 from defectors_data.annotators.kinds_of_names import follows_preposition, is_document, kind_and_name
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.anchors import contains_words
@@ -45,7 +45,9 @@ from defectors_data.text.detection import (
     states_age,
 )
 from defectors_data.text.english import (
+    PARTY_NAME,
     cue_words,
+    expanded,
     is_plural,
     likely_unit,
     means_person,
@@ -531,7 +533,7 @@ def role_of_title(text: str, span: Span, known: Collection[str]) -> str:
     """Return the role, of those that are known, that a title in a mention shows; "" if none does."""
     mention = _OWNER.sub("", text[slice(*_without_others(text, span))])
     for row in rows("roles"):
-        if row["role"] in known and re.search(row["pattern"], mention, re.IGNORECASE):
+        if row["role"] in known and re.search(expanded(row["pattern"]), mention, re.IGNORECASE):
             return row["role"]
     return ""
 

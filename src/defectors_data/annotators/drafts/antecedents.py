@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from defectors_data.annotators.drafts.drafted_records import DraftedRecords, DraftSpeaker
 from defectors_data.annotators.drafts.persons import place_before
+from defectors_data.annotators.kinds_of_names import without_article
 from defectors_data.evidence.anchors import contains_words
+from defectors_data.text.english import PARTIES
 from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.offsets import Span, is_inside, overlaps
 from defectors_data.text.similar_words import surname_of
@@ -27,6 +29,10 @@ def antecedent_of(
             mention = draft.next("m")
             speaker.others.append((mention, named))
             return {"antecedent": mention}
+    if without_article(draft.text, source.head) in PARTIES:  # "Tories" of "Conservatives"
+        mention = draft.next("m")
+        speaker.others.append((mention, source.head))
+        return {"antecedent": mention}
     if source.kind != "pronoun" and not words.startswith(("the ", "The ")):
         return {}
     for statement in reversed(draft.statements):

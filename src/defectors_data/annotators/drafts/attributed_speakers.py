@@ -44,7 +44,7 @@ from defectors_data.annotators.kinds_of_names import (
 from defectors_data.annotators.proposals import attributed_words
 from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.attributions.proposed import LABEL, publisher_after, writer_of
-from defectors_data.text.english import cue_words, is_plural, means_person, writings
+from defectors_data.text.english import PARTIES, cue_words, is_plural, means_person, writings
 from defectors_data.text.english.sentences import without_titles
 from defectors_data.text.offsets import Span, overlaps
 
@@ -85,6 +85,8 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
         return person_named(draft, name)
     last = words.split()[-1]
     noun = last.casefold()
+    if re.sub("^[Tt]he ", "", words) in PARTIES:
+        return institution_named(draft, source.head)
     if words.endswith(" of whom") or " of those " in words:
         return draft.new_group(source.head)
     if share := share_of_group(draft.text, source, found.cue):

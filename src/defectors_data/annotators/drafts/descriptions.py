@@ -15,13 +15,13 @@ from defectors_data.annotators.drafts.persons import (
 )
 from defectors_data.annotators.kinds_of_names import (
     COLLECTIVES,
-    PARTIES,
     is_plural_noun,
     without_article,
 )
 from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.attributions.proposed import has_several_writers
 from defectors_data.text.english import (
+    PARTIES,
     bodies,
     cue_nouns,
     cue_words,

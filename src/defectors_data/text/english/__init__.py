@@ -163,9 +163,23 @@ def inflected(word: str) -> list[str]:
     return [word, word + plural, f"{stem}ed", f"{stem}ing"]
 
 
+PARTIES = (
+    *"Conservatives DUP Labour SNP Tories UKIP Veritas".split(),
+    *("Lib Dems", "Liberal Democrats", "Plaid Cymru", "Scottish National Party", "Sinn Fein"),
+    "UK Independence Party",
+)
+"""Names of parties as bodies."""
+OF_PARTIES = ("Conservative", "Democrat", "Lib Dem", "Liberal Democrat", "Republican", "Tory")
+"""Names of parties before a noun or the name of a member."""
+PARTY_NAME = rf"(?:(?:Scottish|Welsh) )?(?:{'|'.join(sorted((*PARTIES, *OF_PARTIES), key=len, reverse=True))})"
+"""The pattern of the name of a party."""
+
+
 def expanded(pattern: str) -> str:
-    """Return a pattern of `labels.csv` with its `<NAME>`s replaced from `label_parts.csv`."""
-    parts = {row["name"]: row["pattern"] for row in rows("label_parts")}
+    """Return a pattern of `labels.csv` or `roles.csv` with its `<NAME>`s replaced from
+    `label_parts.csv`, and `<PARTY>` by names of parties.
+    """
+    parts = {row["name"]: row["pattern"] for row in rows("label_parts")} | {"PARTY": PARTY_NAME}
     while (inner := _PART.sub(lambda hit: parts[hit[1]], pattern)) != pattern:
         pattern = inner
     return pattern

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from defectors_data.text.english import is_plural, means_person, reporting_verbs, rows
+from defectors_data.text.english import OF_PARTIES, is_plural, means_person, reporting_verbs, rows
 from defectors_data.text.offsets import Span
 
 QUOTED = '"'
@@ -273,7 +273,7 @@ def without_titles(text: str, words: Span) -> Span:
     return next(names_in_run([*tokens(text, *words)]), words)
 
 
-_PARTIES = frozenset("conservative dem dems democrat labour tory".split())
+_PARTIES = frozenset(name.split()[-1].lower() for name in (*OF_PARTIES, "Labour", "Lib Dems"))
 _LETTERS = frozenset("cbe kc mbe mep mp msp obe qc".split())
 """Letters after a name that are no part of it: "Ada Orr MSP"."""
 
