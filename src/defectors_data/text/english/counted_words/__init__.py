@@ -15,14 +15,9 @@ from defectors_data.text.english.counted_words.amounts import of_amount
 from defectors_data.text.english.counted_words.candidates import possible_counted
 from defectors_data.text.english.counted_words.clauses import AMOUNTS, clause_of
 from defectors_data.text.english.counted_words.counts import of_noun, of_time
-from defectors_data.text.english.counted_words.noun_phrases import (
-    JOINED,
-    end_of_noun_phrase,
-    members_of,
-)
+from defectors_data.text.english.counted_words.noun_phrases import parts_of
 from defectors_data.text.english.counted_words.number_context import (
     QUOTE,
-    RATE,
     TERM,
     TIMES,
     CountedWords,
@@ -43,10 +38,6 @@ _GRAMMATICAL = frozenset(
     "determiner pronoun objective preposition auxiliary subordinator conjunction number".split()
 )
 _NOT_MEASURED = frozenset(("country", "event", "item", "person"))
-_SINGULARS = TIMES | frozenset(
-    "acre bedroom digit foot inch litre man metre mile night page point pound room second star tonne track".split()
-)
-"""Nouns that form an adjective with a number: "a two [year] deal"."""
 _COUNTED_UNITS = frozenset("barrels families households".split())
 _NO_CONTENT = frozenset(
     "amount billion dozen figure hundred last less level mark million more next number past plus point"
@@ -56,18 +47,12 @@ _NO_CONTENT = frozenset(
 
 def _read(context: NumberContext) -> CountedWords:
     """Return what the number counts."""
-    text, number = context.text, context.number
-    joined = JOINED.match(text, number.end)
+    number = context.number
     if number.unit in AMOUNTS and (found := of_pair(context)):
         return found
     clause = clause_of(context)
-    if found := members_of(context):
+    if found := parts_of(context):
         return found
-    end = end_of_noun_phrase(context)
-    noun, *head = text[number.end : end].split() or [""]
-    joined_by_space = noun in _SINGULARS and head and head[0] != "old"
-    if joined_by_space or (joined and not RATE.match(text, number.end)):  # "131-page document"
-        return CountedWords(text[number.start : end], context.span._replace(end=end))
     if number.unit in AMOUNTS or context.is_measure(context.after):
         return of_amount(context, clause)
     if number.unit in TIMES and (found := of_time(context, clause)):

@@ -8,9 +8,12 @@ from itertools import takewhile
 
 from defectors_data.text.english import STATES, is_plural, means_person
 from defectors_data.text.english.counted_words.number_context import (
+    MEASURES,
     NO_NOUNS,
     NOMINATIVE,
     PRESENT,
+    RATE,
+    SINGULARS,
     CountedWords,
     NumberContext,
     is_verb_form,
@@ -20,8 +23,10 @@ from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import phrase_at
 from defectors_data.text.offsets import Span, extent
 
-_OF_MEMBERS = re.compile(r"[-\u2010\u2011](?:member|person|strong|(judge|nation|state|team))\b")
-JOINED = re.compile(r"[-\u2010\u2011]\w+(?:-\w+)*")
+JOINED = re.compile(r"[-\u2010\u2011](\w+)((?:-\w+)*)")
+_OF_MEMBERS = frozenset(("member", "person", "strong"))
+_NO_PARTS = re.compile(r".+(?:[^b]ed|ing|s|way)")
+"""Nouns joined to a number that name no part: "four-wheeled", "10-times faster"."""
 _KNOWN = frozenset("the these those my your his her its our their".split())
 _OF_TOTALS = frozenset(
     "amount average couple handful high lot low maximum minimum number order pair peak rate sum total".split()
@@ -110,7 +115,8 @@ def end_of_noun_phrase(context: NumberContext) -> int:
     ends = (i for i in ends if line[i].word != "with")  # "lamps with the sign"
     end = next(ends, end)
     limit = min(end, phrase.head_end)
-    if (subject_end := _end_of_subject(line, phrase.start, limit)) < limit:
+    subject_end = _end_of_subject(line, phrase.start, limit)
+    if subject_end < limit and not joined:
         end = subject_end
     while end > phrase.start + 1 and is_verb_form(line[end - 1]) and line[end - 2].is_noun:
         end -= 1  # "members of the slate prevailed"
@@ -161,22 +167,44 @@ def noun_phrase_to(context: NumberContext, last: int) -> tuple[int, str]:
     return context.line[start].start, context.words(start, last + 1)
 
 
-def members_of(context: NumberContext) -> CountedWords | None:
-    """Return the members that a number joined to its noun counts: "a 12-member [panel]", "the
-    28-nation [union]"; None for other words.
+def parts_of(context: NumberContext) -> CountedWords | None:
+    """Return the parts that a number counts with its noun: "a 12-member [panel]", "a 10-month [plan]",
+    "a two year [deal]"; None for other words.
     """
-    joined = _OF_MEMBERS.match(context.text, context.number.end)
-    if not joined:
+    text, number, end = context.text, context.number, end_of_noun_phrase(context)
+    joined = JOINED.match(text, number.end)
+    noun = joined[1] if joined else context.word_at(context.after)
+    if RATE.match(text, number.end) or not (joined or noun in SINGULARS):
         return None
-    line = [*tokens(context.text, joined.end(), context.rest.end)]
-    phrase = phrase_at(line, 0, len(line))
-    if phrase is None:
+    after = joined.end() if joined else context.line[context.after].end
+    whole = text[after:end].strip()
+    first = whole.partition(" ")[0]
+    if not joined and first in ("", "old"):
         return None
-    ends = (i for i in range(phrase.start + 1, phrase.head_end) if ends_counted(line, i))
-    end = line[next(ends, phrase.head_end) - 1].end  # "the 28-nation union [needs oil]"
-    members = f"{joined[1]}s" if joined[1] else "members"
-    counted = f"{members} of the {context.text[joined.end() : end].strip()}"
-    return CountedWords(counted, Span(context.number.first, end))
+    if not whole or not noun.islower():
+        return CountedWords("", context.span)
+    parts = "members" if noun in _OF_MEMBERS else _plural(noun)
+    said = f"{parts} of the {whole}"
+    if _NO_PARTS.fullmatch(noun):
+        said = text[number.start : end]
+    elif noun in MEASURES and noun != "point":
+        said = whole  # "a billion-dollar deal"
+    elif noun == "long" or (joined and joined[2]):
+        said = f"length of the {whole}"  # "decades-long", "12-foot-high"
+    elif first in ("high", "low"):
+        said = f"{parts} since such a {whole}"
+    elif first in ("highs", "lows"):
+        said = f"{parts} since such {whole}"
+    return CountedWords(said, Span(number.first, end))
+
+
+def _plural(noun: str) -> str:
+    """Return the plural of a noun in lower case."""
+    if noun.endswith("y") and noun[-2:-1] not in "aeou":
+        return f"{noun[:-1]}ies"
+    if noun.endswith(("ch", "sh", "x")):
+        return f"{noun}es"
+    return {"foot": "feet", "man": "men", "woman": "women"}.get(noun, f"{noun}s")
 
 
 def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:

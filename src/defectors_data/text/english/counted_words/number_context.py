@@ -19,6 +19,10 @@ MEASURES = frozenset(
     "cent cents percent percentage point points % dollar dollars yen euros pounds".split()
 )
 TIMES = frozenset("year month week day hour minute".split())
+SINGULARS = TIMES | frozenset(
+    "acre bedroom digit foot inch litre man metre mile night page point pound room second star tonne track".split()
+)
+"""Nouns that form an adjective with a number: "a two [year] deal"."""
 _VERBS = frozenset(
     "beat bought built chose cost costs cut donated earn earned earns fallen fell froze gained gave get gets give"
     " gives gone got grew grown hit hits holds hovers kept knew known leads lost made make makes"
