@@ -126,4 +126,5 @@ def _is_verb(context: NumberContext, k: int) -> bool:
     is_verb |= token.is_noun and before.word in words_around.NOMINATIVE | _STATES
     is_verb |= k > 0 and is_bare_verb(context, k) and not token.is_plural
     is_verb |= token.word in _STATES or "auxiliary" in token.classes
+    is_verb |= token.word in BY and before.is_plural  # "lamp sales [drop] by"
     return is_verb or words_around.is_verb_form(token)

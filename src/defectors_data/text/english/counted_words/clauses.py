@@ -29,8 +29,9 @@ _LONGEST_ADJUNCT = 8
 _GOES_ON = re.compile(r" *(?:and|or|in|on|[“\"\d])|, [A-Z][\w ]*,? and\b")
 AMOUNTS = frozenset("usd usd_per_month percent factor other".split())
 BY = frozenset(
-    "advanced climbed declined decreased dropped fell gained grew increased jumped plunged rose"
-    " leapt sank shrank slipped slumped soared surged tumbled up down higher lower".split()
+    "advance advanced climb climbed decline declined decrease decreased down drop dropped fall fallen fell gain"
+    " gained grew grow grown higher increase increased jump jumped leapt lower plunge plunged rise risen rose sank"
+    " shrank shrink slid slide slip slipped slump slumped soar soared surge surged tumble tumbled up".split()
 )
 """Words of movement before what something moved by."""
 _WITH_RECEIVER = frozenset("cost costs save saved saves".split())
@@ -71,8 +72,10 @@ def clause_of(context: NumberContext) -> NumberClause | None:
         i -= 1
     last = _before_amounts(context, i)
     clause = _with_verb(context, last, preposition)
-    if clause and last < i and preposition == "to" and BY.isdisjoint(clause.predicate.split()):
-        return None  # "led Orr 47 percent to 39 percent"
+    is_moved = any(token.word == "from" for token in context.line[last + 1 : i])
+    if clause and last < i and preposition == "to" and not is_moved:
+        is_moved = not BY.isdisjoint(clause.predicate.split())
+        return clause if is_moved else None  # "led Orr 47 percent to 39 percent"
     return clause
 
 

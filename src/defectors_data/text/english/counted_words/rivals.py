@@ -36,6 +36,9 @@ def of_pair(context: NumberContext) -> CountedWords | None:
         return CountedWords(said, context.span)
     pair = after or before
     is_of_shares = pair is not None and pair["percent"] and number.unit == "percent"
+    start = before.start() if before else number.first
+    if text.endswith("from ", 0, start):
+        return None  # "fell from 9% to 7%"
     return CountedWords("", context.span) if is_of_shares else None
 
 
