@@ -227,7 +227,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("The mill had $12 seen a year earlier.", ["amount that the mill had"]),
         ("Orr wanted a rise in the lamp price to $12.", ["lamp price"]),
         # with a word before the number, or an object of the verb
-        ("The loss hit a record $12.", ["amount that the loss hit"]),
+        ("The loss hit a record $12.", ["loss"]),
         ("It cost the keepers $12 to light it.", ["amount that it cost the keepers to light it"]),
         ("Orr is thought to have $12 to spare.", ["amount that Orr is thought to have to spare"]),
         ("The long-awaited lamp will cost $12.", ["amount that the long-awaited lamp will cost"]),
@@ -236,6 +236,15 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("In Rome, 12 lamps per mill and 14 boats were sold.", [
             "lamps per mill that were sold", "boats that were sold"]),
         ("Rome has a population of 12,000.", ["people"]),
+        # with the noun after another verb as its subject, and a particle
+        ("Orr warned the mill would burn $12 million.", ["amount that the mill would burn"]),
+        ("Ada Orr is hoping to raise $12.", ["amount that Ada Orr is hoping to raise"]),
+        ("The old mill owes $12.", ["amount that the old mill owes"]),
+        ("In Rome, Orr handed over $12.", ["amount that Orr handed over"]),
+        ("Orr cut the price of lamps by a third.", ["percentage by which Orr cut the price of lamps"]),
+        # or the subject of a level
+        ("Their lamp sales reached 167 million in May.", ["lamp sales"]),
+        ("Oil fell from 30% to 29%.", ["level from which Oil fell", "level to which Oil fell"]),
     ],
 )  # fmt: skip
 def test_a_figure_says_what_is_counted_in_words_of_its_sentence(sentence: str, counted: list[str]) -> None:
@@ -246,15 +255,13 @@ def test_a_figure_says_what_is_counted_in_words_of_its_sentence(sentence: str, c
     ("sentence", "first"),
     [
         # the clause before the number, as the unit and the preposition need it
-        ("In Rome, Orr handed over $12.", "amount that Orr handed over"),
         ("Orr expects lamp sales to grow 16%.", "percentage by which Orr expects lamp sales to grow"),
-        ("Orr cut the price of lamps by a third.", "percentage by which Orr cut the price of lamps"),
         ("Over the last six years, the mill grew by 100% in Rome.", "time over which the mill grew"),
         # the noun phrase before it, or that before another number
-        ("They cut the lamp tax in Rome from 30% to 29%.", "lamp tax in Rome"),
+        ("Lamp sales passed 167 million in May.", "Lamp sales"),
+        ("The keepers, with a lamp tax in Rome below 30%, left.", "lamp tax in Rome"),
         ("Orr signed a contract worth £12.", "contract"),
         ("Keepers have a lamp allowance ($12 for the year).", "lamp allowance"),
-        ("Lamp sales passed 167 million in May.", "Lamp sales"),
         ("Orr could face a jail sentence of 85 years.", "jail sentence"),
     ],
 )
@@ -265,7 +272,7 @@ def test_what_a_number_may_count_that_the_words_leave_open_is_guessed(sentence: 
 
 
 def test_the_second_of_two_numbers_may_count_what_the_first_does() -> None:
-    text = "It rose, as they cut the lamp tax from 30% to 29%."
+    text = "It rose, with the lamp tax from 30% to 29%."
     assert guesses_of(text)[0] == guesses_of(text, place=1)[0] == "lamp tax"
 
 
@@ -307,7 +314,7 @@ def guesses_of(sentence: str, place: int = 0) -> list[str]:
         # without what another number or a date cuts off
         ("Lamps will cost $12 in the next five years.", "Lamps will cost $12"),
         ("It sold lamps for five years to build a 21st Century mill.", "It sold lamps for five years"),
-        ("It takes $12 to build 14 mills.", "$12"),
+        ("It takes $12 to build 14 mills.", "It takes $12"),
         ("Lamps were kept to 5% she was told.", "Lamps were kept to 5%"),
         ("Orr gave it the $5 she earned.", "$5 she earned"),
         ("It faces a $14m (£12m) lamp bill.", "$14m (£12m) lamp bill"),

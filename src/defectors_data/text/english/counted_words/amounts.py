@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 
-from defectors_data.text.english.counted_words.clauses import NumberClause, counted_by_clause
+from defectors_data.text.english.counted_words.clauses import (
+    COMPARED,
+    NumberClause,
+    counted_by_clause,
+)
 from defectors_data.text.english.counted_words.noun_phrases import (
     FINITE,
     ends_counted,
@@ -48,7 +52,6 @@ _DONE = {
     "winning": "won",
 }
 """The passive participles of verbs of amounts."""
-_COMPARED = frozenset(("down", "higher", "lower", "up"))
 _IN_PARENTHESES = re.compile(r" \([^()\n]{1,40}\)")
 """An amount in another currency: "$12 [(£10)] a year"."""
 _WHOLE = re.compile(r"(?:%| per ?cent) of ")
@@ -67,7 +70,7 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
     is_compared = context.word_at(after).endswith("er") and context.word_at(after + 1) == "than"
     if change := _of_change(context):
         return change
-    if context.word_at(after) in _COMPARED or is_compared:
+    if context.word_at(after) in COMPARED or is_compared:
         return CountedWords("", context.span)  # "12 percent lower", "12 percent larger than"
     following = context.line[after] if after < len(context.line) else None
     if following and (said := _of_whole_or_clause(context, after, following, suffix)):

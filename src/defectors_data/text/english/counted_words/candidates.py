@@ -7,19 +7,23 @@ from collections.abc import Iterator
 
 from defectors_data.text.english import cue_words
 from defectors_data.text.english.counted_words import number_context as words_around
-from defectors_data.text.english.counted_words.clauses import BY, is_bare_verb, is_in_verb
+from defectors_data.text.english.counted_words.clauses import (
+    BY,
+    STATES,
+    is_in_verb,
+    may_be_verb,
+    noun_to,
+)
 from defectors_data.text.english.counted_words.noun_phrases import end_of_noun_phrase
 from defectors_data.text.english.counted_words.number_context import TIMES, NumberContext
 from defectors_data.text.english.sources import subject_before
-from defectors_data.text.offsets import Span, extent, overlaps
+from defectors_data.text.offsets import Span, overlaps
 
 _MOVES = re.compile(r"\b(?:climb|drop|f[ae]ll|gain|gr[eo]w|increas|jump|r[io]s[ei]|shrink|soar)")
-_STATES = words_around.BE | frozenset("had has have remain remains".split())
 _EMPTY = frozenset("( , - as average current final last next past record sum than worth".split())
 """Words between a number and its preposition, or the noun before it."""
 _LEVELS = words_around.LEVELS | {"above", "below", "between"}
 """Prepositions before a level, which its subject has: "[sales] fell below 12"."""
-_IN_NOUN = frozenset("for in of on".split())
 _PARTICLES = BY | frozenset("in off out over".split())
 _ENDS = words_around.STOPS | frozenset("that when which while who".split())
 
@@ -27,7 +31,7 @@ _ENDS = words_around.STOPS | frozenset("that when which while who".split())
 def possible_counted(context: NumberContext) -> Iterator[tuple[str, int]]:
     """Yield what a number may count and where the words that say so start, the likeliest first."""
     i, preposition = _before(context)
-    nouns = [(context.without_numbers(each), each.start) for each in [_noun_to(context, i)] if each]
+    nouns = [(context.without_numbers(each), each.start) for each in [noun_to(context, i)] if each]
     if preposition in {*_LEVELS, "of"} or context.word_at(context.at - 1) in ("(", "worth"):
         yield from nouns
     is_start = i < 0 or words_around.begins_clause_after(context.line[i])
@@ -35,7 +39,7 @@ def possible_counted(context: NumberContext) -> Iterator[tuple[str, int]]:
         at = context.after + (context.word_at(context.after).rstrip("s") in TIMES)
         does = _until(context, at + (context.word_at(at) == ","), len(context.line))
         yield f"time {preposition} which {does}", context.number.first
-    for verb in (k for k in range(i, 0, -1) if _is_verb(context, k)):
+    for verb in (k for k in range(i, 0, -1) if may_be_verb(context, k)):
         first = verb
         while first > 0 and is_in_verb(context, first - 1):
             first -= 1
@@ -56,7 +60,7 @@ def _before(context: NumberContext) -> tuple[int, str]:
     while i >= 0:
         token, word = context.line[i], context.line[i].word
         is_particle = word in _PARTICLES and context.number.unit not in TIMES
-        is_particle &= word in BY or (i > 0 and _is_verb(context, i - 1))
+        is_particle &= word in BY or (i > 0 and may_be_verb(context, i - 1))
         if "preposition" in token.classes and (preposition or not is_particle):
             preposition = preposition.replace("of", "") or word  # "by an average of $12"
         elif not (word in _EMPTY or "determiner" in token.classes) and not (
@@ -67,31 +71,14 @@ def _before(context: NumberContext) -> tuple[int, str]:
     return i, preposition
 
 
-def _noun_to(context: NumberContext, last: int) -> Span | None:
-    """Return the noun phrase that ends with a token, if one does: "price of lamps in Rome"."""
-    line, first = context.line, last + 1
-    while first > 0 and not _is_verb(context, first - 1):
-        token = line[first - 1]
-        is_noun = token.is_noun and (token.is_capitalized or not token.word.endswith("ing"))
-        is_article = "determiner" in token.classes
-        if not (is_noun or is_article or token.word in _IN_NOUN):
-            break
-        first -= 1
-        if is_article and line[first - 1].word not in _IN_NOUN:
-            break
-    first += first <= last and bool(line[first].classes & {"conjunction", "preposition"})
-    is_noun = first <= last and line[last].is_noun and line[last].word not in BY
-    return extent(line[first : last + 1]) if is_noun else None
-
-
 def _of_clause(context: NumberContext, subject: str, predicate: str, preposition: str) -> str:
     """Return what an amount or a time counts by a clause before it."""
     *_, verb, last = "", *predicate.split()
     is_time, is_percent = context.number.unit in TIMES, context.number.unit == "percent"
-    is_moved = _MOVES.search(predicate) or (last in BY and verb in _STATES)
+    is_moved = _MOVES.search(predicate) or (last in BY and verb in STATES)
     if preposition == "by" or (is_moved and not preposition and not is_time):
         return f"{'percentage' if is_percent else 'amount'} by which {subject} {predicate}"
-    if not is_time and (preposition in _LEVELS or last in _STATES):
+    if not is_time and (preposition in _LEVELS or last in STATES):
         return subject
     noun = "time" if is_time else "share" if is_percent else "amount"
     which = "that" if preposition in ("", "of") or is_percent else f"{preposition} which"
@@ -113,18 +100,4 @@ def _subject(context: NumberContext, first: int) -> Span | None:
     read = subject_before(context.text, context.line, first - 1)
     source = read.source.span if read and read.source else None
     is_near = source and source.end == context.line[first - 1].end
-    return source if is_near else _noun_to(context, first - 1) or source
-
-
-def _is_verb(context: NumberContext, k: int) -> bool:
-    """Return whether a word is probably a verb with a subject."""
-    token, before = context.line[k], context.line[max(k - 1, 0)]
-    if "determiner" in before.classes or context.word_at(k + 1) == "of" or token.is_capitalized:
-        return False
-    verb = cue_words().get(token.word)
-    is_verb = verb is not None and (not verb.may_be_noun or context.word_at(k + 1) == "to")
-    is_verb |= token.is_noun and before.word in words_around.NOMINATIVE | _STATES
-    is_verb |= k > 0 and is_bare_verb(context, k) and not token.is_plural
-    is_verb |= token.word in _STATES or "auxiliary" in token.classes
-    is_verb |= token.word in BY and before.is_plural  # "lamp sales [drop] by"
-    return is_verb or words_around.is_verb_form(token)
+    return source if is_near else noun_to(context, first - 1) or source

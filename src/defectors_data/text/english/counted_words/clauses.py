@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from defectors_data.text.english import reporting_verbs
+from defectors_data.text.english import cue_words, reporting_verbs
 from defectors_data.text.english.counted_words.number_context import (
     BE,
     LEVELS,
     LONGEST,
     MEASURES,
+    NOMINATIVE,
     STOPS,
     TIMES,
     NumberContext,
@@ -21,23 +22,31 @@ from defectors_data.text.english.counted_words.number_context import (
     without_article,
 )
 from defectors_data.text.english.sentences import Token
-from defectors_data.text.english.sources import Subject, main_subject, subject_before
-from defectors_data.text.offsets import Span, overlaps
+from defectors_data.text.english.sources import SourceWords, Subject, main_subject, subject_before
+from defectors_data.text.offsets import Span, extent, overlaps
 
 _ADJUNCTS = (" among ", " for ", " from ", " through ", " to ")
 _LONGEST_ADJUNCT = 8
 _GOES_ON = re.compile(r" *(?:and|or|in|on|[“\"\d])|, [A-Z][\w ]*,? and\b")
 AMOUNTS = frozenset("usd usd_per_month percent factor other".split())
-BY = frozenset(
-    "advance advanced climb climbed decline declined decrease decreased down drop dropped fall fallen fell gain"
-    " gained grew grow grown higher increase increased jump jumped leapt lower plunge plunged rise risen rose sank"
-    " shrank shrink slid slide slip slipped slump slumped soar soared surge surged tumble tumbled up".split()
+COMPARED = frozenset(("down", "higher", "lower", "up"))
+BY = COMPARED | frozenset(
+    "advance advanced climb climbed contracted decline declined decrease decreased drop dropped expand expanded fall"
+    " fallen fell gain gained grew grow grown increase increased jump jumped leapt plunge plunged rise risen rose"
+    " sank shrank shrink slid slide slip slipped slump slumped soar soared surge surged tumble tumbled".split()
 )
 """Words of movement before what something moved by."""
+_REACHED = ("averag", "exceed", "hit", "pass", "reach", "surpass", "top", "total")
+"""Beginnings of verbs before a level, which their subject has: "[the price] reached $12"."""
+_PARTICLES = frozenset("in off out over up".split())
+"""Prepositions before an amount that are a part of the verb: "handed [over] $12"."""
 _WITH_RECEIVER = frozenset("cost costs save saved saves".split())
 """Verbs with an object before the amount: "cost [the mill] $12"."""
 _BEFORE_TIME = frozenset("at during for in on over".split())
+STATES = BE | frozenset("had has have remain remains".split())
+_IN_NOUN = frozenset("for in of on".split())
 _DEFINITE = frozenset("the its their his her".split())
+_IN_VERB = frozenset("able due likely set thought to".split())
 _MODALS = frozenset("will would can could may might must should".split())
 
 
@@ -46,6 +55,37 @@ def is_bare_verb(context: NumberContext, i: int) -> bool:
     token, before = context.line[i], context.line[i - 1]
     is_word = token.is_noun and token.word.isalpha() and not token.is_capitalized
     return is_word and before.word in {"to", *_MODALS}
+
+
+def noun_to(context: NumberContext, last: int) -> Span | None:
+    """Return the noun phrase that ends with a token, if one does: "price of lamps in Rome"."""
+    line, first = context.line, last + 1
+    while first > 0 and not may_be_verb(context, first - 1):
+        token = line[first - 1]
+        is_noun = token.is_noun and (token.is_capitalized or not token.word.endswith("ing"))
+        is_article = "determiner" in token.classes
+        if not (is_noun or is_article or token.word in _IN_NOUN):
+            break
+        first -= 1
+        if is_article and line[first - 1].word not in _IN_NOUN:
+            break
+    first += first <= last and bool(line[first].classes & {"conjunction", "preposition"})
+    is_noun = first <= last and line[last].is_noun and line[last].word not in BY
+    return extent(line[first : last + 1]) if is_noun else None
+
+
+def may_be_verb(context: NumberContext, k: int) -> bool:
+    """Return whether a word is probably a verb with a subject."""
+    token, before = context.line[k], context.line[max(k - 1, 0)]
+    if "determiner" in before.classes or context.word_at(k + 1) == "of" or token.is_capitalized:
+        return False
+    verb = cue_words().get(token.word)
+    is_verb = verb is not None and (not verb.may_be_noun or context.word_at(k + 1) == "to")
+    is_verb |= token.is_noun and before.word in NOMINATIVE | STATES
+    is_verb |= k > 0 and is_bare_verb(context, k) and not token.is_plural
+    is_verb |= token.word in STATES or "auxiliary" in token.classes
+    is_verb |= token.word in BY and before.is_plural  # "lamp sales [drop] by"
+    return is_verb or is_verb_form(token)
 
 
 class NumberClause(NamedTuple):
@@ -66,7 +106,7 @@ def clause_of(context: NumberContext) -> NumberClause | None:
     i = context.before_number()
     if i < 1:
         return None
-    preposition = ""
+    preposition = "by" * (context.word_at(context.at) == "by")
     if "preposition" in context.line[i].classes and context.line[i].word not in BY:
         preposition = context.line[i].word
         i -= 1
@@ -101,7 +141,9 @@ def _with_verb(context: NumberContext, last: int, preposition: str) -> NumberCla
         token = context.line[k]
         if token.word in STOPS or token.classes & {"subordinator", "conjunction"}:
             return None
-        is_verb = is_verb_form(token) or "auxiliary" in token.classes
+        is_verb = is_verb_form(token) and context.word_at(k + 1) != "of"  # "the cost of"
+        is_verb |= "auxiliary" in token.classes
+        is_verb |= not preposition and _is_verb_of_amount(context, k)
         if not (is_verb or (k > 0 and is_bare_verb(context, k))):
             continue
         first = k
@@ -115,15 +157,20 @@ def _with_verb(context: NumberContext, last: int, preposition: str) -> NumberCla
     return None
 
 
+def _is_verb_of_amount(context: NumberContext, k: int) -> bool:
+    """Return whether a word in -s directly before an amount is its verb: "the mill [owes] $12"."""
+    token, before = context.line[k], context.line[max(0, k - 1)]
+    is_verb = context.number.unit in AMOUNTS and token.is_noun and not token.is_capitalized
+    is_verb &= k == context.at - 1
+    return is_verb and token.word.isalpha() and token.word.endswith("s") and not before.is_plural
+
+
 def is_in_verb(context: NumberContext, i: int) -> bool:
     """Return whether a word before a verb is a part of it: "[has never] sold", "[wants to] sell"."""
     token = context.line[i]
-    is_part = bool(token.classes & {"auxiliary", "adverb"}) or token.word in (
-        "to",
-        "able",
-        "thought",
-    )
-    return is_part or (is_verb_form(token) and context.line[i + 1].word in ("to", "be"))
+    is_part = bool(token.classes & {"auxiliary", "adverb"}) or token.word in _IN_VERB
+    is_verb = is_verb_form(token) or token.word.endswith("ing")
+    return is_part or (is_verb and context.line[i + 1].word in ("to", "be"))
 
 
 def _with_subject(
@@ -131,7 +178,7 @@ def _with_subject(
 ) -> NumberClause | None:
     if context.line[first].word == "there":
         return None  # "Orr said there are 12 lamps"
-    subject = subject_before(context.text, context.line, first - 1)
+    subject = _subject_to(context, first - 1)
     is_measured = context.number.unit in AMOUNTS | TIMES | {"mile"} or not preposition
     if first > 1 and context.line[first - 1].word in ("and", "but") and is_measured:
         subject = _subject_of_both(context, first - 1)
@@ -164,7 +211,7 @@ def _with_subject(
     between = context.line[verb + 1 : last + 1]
     is_direct = all(
         t.classes & {"adverb", "preposition", "objective"}
-        or t.word in (*BY, "likely", "worth")
+        or t.word in {*COMPARED, "likely", "worth"}
         or is_verb_form(t)
         for t in between
     )
@@ -174,6 +221,24 @@ def _with_subject(
     if not preposition and not is_direct:
         return None
     return NumberClause(start, context.as_subject(said), words, preposition, is_direct)
+
+
+def _subject_to(context: NumberContext, last: int) -> Subject | None:
+    """Return the subject that ends with a token; of words with a verb in them, the noun after it:
+    "[the mill]" in "Orr warned the mill would burn".
+    """
+    subject = subject_before(context.text, context.line, last)
+    source = subject.source if subject else None
+    inside = [t for t in context.line if source and source.span.start <= t.start < source.span.end]
+    if source and not any(is_verb_form(t) for t in inside):
+        return subject
+    noun = noun_to(context, last)
+    if noun is None:
+        return subject
+    first = sum(token.start < noun.start for token in context.line)
+    before = context.line[max(0, first - 1)]
+    is_start = not first or before.word in {*STOPS, "that", *reporting_verbs()}
+    return Subject(first, SourceWords(noun, noun, "description")) if is_start else subject
 
 
 def _subject_of_both(context: NumberContext, conjunction: int) -> Subject | None:
@@ -214,18 +279,30 @@ def counted_by_clause(context: NumberContext, clause: NumberClause, suffix: str)
             return moved + suffix
         noun = "amount" if suffix else "level"
         return f"{noun}{suffix} {preposition} which {clause.subject} {clause.predicate}"
+    if is_reached(clause):
+        return without_article(clause.subject) + suffix
+    if preposition in _PARTICLES and context.line[context.at - 1].word == preposition:
+        return f"{_noun(context)}{suffix} that {clause.subject} {clause.predicate} {preposition}"
     if preposition not in ("by", "for") and (preposition or not clause.is_direct):
         return ""
-    noun = "amount"
-    if context.number.unit == "percent":
-        noun = "percentage"
-    elif context.is_points():
-        noun = "points"
+    noun = _noun(context)
     if preposition == "for":
         return f"{noun}{suffix} for which {clause.subject} {clause.predicate}"
     if preposition == "by" or not BY.isdisjoint(words):
         return f"{noun}{suffix} by which {clause.subject} {clause.predicate}{_words_after(context)}"
     return f"{noun}{suffix} that {clause.subject} {clause.predicate}{_words_after(context)}"
+
+
+def is_reached(clause: NumberClause) -> bool:
+    """Return whether a subject has the level of a number: "[lamp sales] reached 12 million"."""
+    is_verb = clause.predicate.rpartition(" ")[2].startswith(_REACHED)
+    return is_verb and not clause.preposition and clause.subject.rpartition(" ")[2].islower()
+
+
+def _noun(context: NumberContext) -> str:
+    if context.number.unit == "percent":
+        return "percentage"
+    return "points" if context.is_points() else "amount"
 
 
 def _object_of(predicate: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ import re
 from defectors_data.text.english.counted_words.clauses import (
     NumberClause,
     counted_by_clause,
+    is_reached,
     relative_clause,
 )
 from defectors_data.text.english.counted_words.noun_phrases import (
@@ -70,7 +71,7 @@ def of_noun(context: NumberContext, clause: NumberClause | None) -> CountedWords
         if clause and not clause.preposition and (of_number := _OF_NUMBER.match(clause.subject)):
             said = clause.subject[of_number.end() :]
             return CountedWords(said, context.with_start(clause.start))
-        is_level = clause is not None and clause.preposition in LEVELS
+        is_level = clause is not None and (clause.preposition in LEVELS or is_reached(clause))
         if clause and is_level and (said := counted_by_clause(context, clause, "")):
             return CountedWords(said, context.with_start(clause.start))
         before = context.line[max(0, context.at - 2) : context.at]

@@ -27,7 +27,7 @@ _VERBS = frozenset(
     "beat bought built chose cost costs cut donated earn earned earns fallen fell froze gained gave get gets give"
     " gives gone got grew grown hit hits holds hovers kept knew known leads lost made make makes"
     " need needs paid pay pays put raise received risen rose sell sells send sends sent set shot sits"
-    " sold spend spends spent stands trails win wins won wrote".split()
+    " sold spend spends spent stands take takes took trails win wins won wrote".split()
 )
 """Frequent verbs before numbers; other words in -s may be nouns."""
 RATE = re.compile(
