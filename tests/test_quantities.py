@@ -46,7 +46,6 @@ MISREAD = set(
     $ 3 .5 million was missing
     1, 400 troops
     A jury of seven men and five women found him not guilty by a majority of 10 to two.
-    Anyone with information is asked to ring the station on 01632 960 417, quoting incident number 338 of 12 May.
     Bus fares will go up by P2 to P15 next month, the transport board announced.
     Dozens. Literally dozens.
     Drivers face delays of between 45 minutes and an hour on the approach to the port.

@@ -61,6 +61,7 @@ from defectors_data.text.english.counted_words import (
     says_nothing,
 )
 from defectors_data.text.english.counted_words.number_context import is_verb_form
+from defectors_data.text.english.numbered_names import is_in_repeated_name
 from defectors_data.text.english.polarity import likely_polarity, polarity_cue
 from defectors_data.text.english.pseudonyms import may_be_pseudonym
 from defectors_data.text.english.sentences import Token, tokens, without_titles
@@ -115,7 +116,7 @@ def of_detections(document: Document, group: Sequence[Detection]) -> Proposal:
         is_repeated = is_in_title and bool(_repeated(document, spans[0]))
         is_spoken = not (is_repeated or reason_of_quotation(document, spans[0]))
         return testimony(document, spans) if is_spoken else waiver(document, spans[0])
-    if is_in_name_of_kind(document.text, found):
+    if _is_in_name(document.text, found):
         return waiver(document, spans[0])
     age = aged(document.text, found)
     if age and age != spans[0]:
@@ -123,6 +124,12 @@ def of_detections(document: Document, group: Sequence[Detection]) -> Proposal:
     if found.quantity and not age and not _counts_nothing(document.text, found):
         return figure(document, spans[0])
     return waiver(document, spans[0])
+
+
+def _is_in_name(text: str, found: Detection) -> bool:
+    number = Span(found.start, found.end)
+    is_repeated = found.kind == "quantity" and is_in_repeated_name(text, number)
+    return is_repeated or is_in_name_of_kind(text, found)
 
 
 def _headline(document: Document) -> list[Span]:
@@ -685,7 +692,7 @@ def _in_sentence(
             continue  # "9,000 under-18s" are counted
         if other.kind != "quantity":
             dates.append(Span(other.start, other.end))
-        elif not is_in_name_of_kind(text, other):
+        elif not _is_in_name(text, other):
             others.append(Span(hedge_start(text, other), other.end))
             before = each if other.end <= found.start else before
             following = each if other.start >= found.end and following is entry else following
@@ -1027,6 +1034,8 @@ def waiver(document: Document, span: Span) -> Proposal:
         reason = of_quotation
     elif found and (of_number := reason_of_number(document.text, found)):
         reason = of_number
+    elif found and _is_in_name(document.text, found):
+        reason = "name"
     elif found and _counts_nothing(document.text, found):
         reason = "not_a_quantity"
     elif found and (aged(document.text, found) or may_state_age(document.text, found)):

@@ -1,0 +1,39 @@
+"""Numbers in the names of works, firms and persons that a text repeats: "Lamp 2", "50 Mill"."""
+
+from __future__ import annotations
+
+import re
+
+from defectors_data.text.english.sentences import tokens
+from defectors_data.text.offsets import Span
+
+_BEFORE, _AFTER = re.compile(r"(?<![\w’'-])[A-Z][\w’'-]+ $"), re.compile(r" [A-Z][\w-]+")
+_COUNTED = r" [a-z]+s\b"
+"""A noun after a number, which it may count."""
+
+
+def is_in_repeated_name(text: str, number: Span) -> bool:
+    """Return whether a number is in a name that the text has elsewhere without a noun that the number
+    may count: "Lamp 2 sells well" after "Pelt bought Lamp 2".
+    """
+    printed = text[slice(*number)]
+    digits = printed.split()[0]
+    if digits.istitle() and digits == printed:
+        return bool(re.search(rf"[a-z] {digits}\b(?!{_COUNTED}| [A-Z])", text))
+    if not digits.isdecimal():
+        return False
+    after = _AFTER.match(text, number.start + len(digits))
+    before = _BEFORE.search(text, max(0, number.start - _LONGEST), number.start)
+    if before and not next(tokens(text, before.start(), before.end())).classes:
+        return _is_repeated(text, before[0] + digits)
+    return after is not None and _is_repeated(text, digits + after[0])
+
+
+_LONGEST = 40
+"""Maximum length of the word before a number, in code points."""
+
+
+def _is_repeated(text: str, name: str) -> bool:
+    places = [hit.end() for hit in re.finditer(rf"\b{re.escape(name)}(?![\w-]|[.,]\d)", text)]
+    counted = [at for at in places if re.match(_COUNTED, text[at:])]
+    return len(places) > 1 and len(counted) < len(places)
