@@ -157,7 +157,6 @@ def test_those_who_belong_to_a_person_are_speakers_of_their_own(said: str, expec
         ("Several old Harbour Boards said that it was shut.", ["group Several old Harbour Boards"]),
         ("The Two Mills Union said that it was shut.", ["institution Two Mills Union"]),
         ("Those surveyed said that it was shut.", ["group Those surveyed"]),
-        ("The closures appear to hurt the mill, and Orr saw it.", ["who"]),
         ("The frays hurt the mill, vowing that it would burn.", ["who"]),
         ("Others in Harrow said that it was shut.", ["group Others in Harrow"]),
         ("Others said that it was shut.", ["who"]),

@@ -253,7 +253,6 @@ def test_the_union_is_neither_of_two() -> None:
         ("The Orr Times wrote that it was shut.", "“It is old,” the article read.", "orr-times"),
         ("The Orr Times wrote that it was shut.", "In May, a Times article hailed it as “the best mill”.", "orr-times"),
         ("Ada Orr wrote that it was shut.", "“It is old,” the article read.", "who"),
-        ("The Orr Times wrote that it was shut.", "Often it appeared that it was old.", "who"),
         ("The Orr Times wrote that it was shut.", "In May, a Pelt Post article said that it was old.", "pelt-post"),
         ("Harrow Inc. said that it was shut.", "The company said that it was old.", "who"),
     ],

@@ -291,6 +291,10 @@ def test_a_paragraph_at_the_end_is_no_boilerplate(said: str) -> None:
         ("Ada said “Help” Friday.", "Ada said “Help” Friday"),
         ("Ada Orr called it “a shame”.", "mode: indirect"),
         ("Ada Orr said that, if the mill burned, they should be declared free.", "declared free."),
+        ("Ada Orr said if it was sold, the mill would aim to shut.", "aim to shut."),
+        ("Ada Orr praised the mill, although it was shut.", 'praised the mill"\n'),
+        ("The old mill was shut, Ada Orr told the Post.", "told the Post."),
+        ("Ada Orr urged them to leave in a letter.", "leave in a letter."),
         ("The nine-month-old strike ended.", "unit: month"),
         ("Ada Orr said that the old mill “has burned down more than once.”", 'more than once.”"'),
     ],
@@ -341,6 +345,11 @@ def test_what_the_headline_reports_is_no_testimony_and_what_it_quotes_is_waived(
         ("The fire led to protests fighting the old mill.", "Ada Orr protested the old rule."),
         ("It was an attempt to attack the old mill.", "Ada Orr came to attack the old mill."),
         ("A tour promoted by Ada Orr reached the old mill.", "A tour was promoted by Ada Orr."),
+        ("Ada Orr left amid fears that the mill was shut.", "Ada Orr left and fears that the mill was shut."),
+        ("Ada Orr used lamps to explain the old mill.", "Ada Orr is due to explain the old mill."),
+        ("The song was written by Ada Orr.", "The old mill was criticised by Ada Orr."),
+        ("Ada Orr offered lamps for the old mill.", "Ada Orr offered to sell the old mill."),
+        ("The closures appear to hurt the old mill.", "Ada Orr hopes to work at the old mill."),
     ],
 )
 def test_a_construction_that_rarely_has_a_speaker_is_no_draft(rare: str, usual: str) -> None:

@@ -250,10 +250,8 @@ def possible_statements(document: Document) -> list[Span]:
 
 def is_drafted(text: str, found: FoundAttribution) -> bool:
     """Return whether an attribution is likely enough, and its source clear enough, for a draft."""
-    if _is_request(text, found):
-        return False
-    is_likely = found.source is not None and found.is_likely
-    return is_likely or (found.is_sure and not is_rarely_said(text, found))
+    is_likely = found.is_sure or found.is_likely(text)
+    return is_likely and not (_is_request(text, found) or is_rarely_said(text, found))
 
 
 def _is_underlined(document: Document, found: FoundAttribution) -> bool:

@@ -29,8 +29,14 @@ from defectors_data.text.attributions.cues import (
     words_read,
 )
 from defectors_data.text.detection import outermost_quotations
-from defectors_data.text.english import cue_words, narrating_words, reporting_verbs, verbs_of_mode
-from defectors_data.text.english.possible_cues import FEWEST_OF_DRAFT, has_points, points_of
+from defectors_data.text.english import (
+    cue_nouns,
+    cue_words,
+    narrating_words,
+    reporting_verbs,
+    verbs_of_mode,
+)
+from defectors_data.text.english.possible_cues import FEWEST_OF_DRAFT, points_of
 from defectors_data.text.english.sentences import QUOTED, Token, sentences
 from defectors_data.text.english.sources import SourceWords, phrase_at
 from defectors_data.text.occurrences import merged
@@ -69,11 +75,12 @@ class FoundAttribution(NamedTuple):
         """Whether its content is a block quotation, which is after its sentence."""
         return self.content[0].start > self.sentence.end
 
-    @property
-    def is_likely(self) -> bool:
-        """Whether its points make it as likely as a pattern of words does."""
-        is_unknown = self.verb not in cue_words()
-        return self.points >= FEWEST_OF_DRAFT + is_unknown and has_points(self.verb)
+    def is_likely(self, text: str) -> bool:
+        """Return whether its points make it as likely as a pattern of words does: "new data show that"."""
+        verb = cue_words().get(self.verb)
+        is_that = text.startswith("that ", self.content[0].start) and self.verb not in cue_nouns()
+        is_known = verb is not None and (verb.kind == "act" or is_that)
+        return self.source is not None and is_known and self.points >= FEWEST_OF_DRAFT
 
     def is_of_fact(self, text: str) -> bool:
         """Return whether its content is denounced, rejected or the like, and is no clause
@@ -717,13 +724,16 @@ def _is_new(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
 
 def _follows_subordinate(line: Sequence[Token], last: Cue, start: int) -> bool:
     """Return whether a clause is the main one of a content that begins with another: "said that, while
-    it burned, [she feared it]".
+    it burned, [she feared it]", "said if it burned, [she would urge millers to leave]".
     """
     first = last.follows
-    if first is None or last.frame.kind != "speech" or line[first].word != "that" or start <= first:
+    if first is None or last.frame.kind != "speech" or start <= first:
         return False
-    first += 1 + (line[first + 1].word == ",")
-    is_subordinate = line[first].word in _SUBORDINATORS or line[first].word in ("if", "until")
+    openings = frozenset(("if", "once", "until"))
+    if line[first].word == "that":
+        first += 1 + (line[first + 1].word == ",")
+        openings |= _SUBORDINATORS
+    is_subordinate = line[first].word in openings and line[start].word not in ("and", "but")
     commas = (i for i in range(first, start) if line[i].word == ",")
     return is_subordinate and next(commas, -1) == start - 1
 
@@ -808,9 +818,10 @@ def trimmed(line: Sequence[Token], start: int, end: int) -> Span | None:
 
 
 def _is_open(line: Sequence[Token], i: int) -> bool:
-    """Return whether a word begins a clause that was cut off: "that" or "as", but not "for that"."""
+    """Return whether a word begins a clause that was cut off: "that" or "which", but not "for that"."""
     is_pronoun = i > 0 and "preposition" in line[i - 1].classes
-    return line[i].word in ("as", "that", "while") and not is_pronoun
+    is_opening = line[i].word in (*_SUBORDINATORS, "that", "which")
+    return is_opening and line[i].word != "before" and not is_pronoun
 
 
 def _is_edge(token: Token) -> bool:

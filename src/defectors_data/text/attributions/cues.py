@@ -271,7 +271,7 @@ def _with_verb(
     start, auxiliaries = with_auxiliaries(line, i)
     if _attributes_nothing(line, i) or (line[i].word.endswith("s") and "be" in auxiliaries):
         return None  # "are only lists of"
-    if auxiliaries == {"to"} and not verb.is_base and line[i].word.endswith("s"):
+    if auxiliaries == {"to"} and not verb.is_base:
         return None  # "to states with mills"
     if "to" in auxiliaries:
         return _framed(line, i, start, verb, Subject(start, None))

@@ -25,7 +25,7 @@ from defectors_data.text.attributions.cues import (
     with_auxiliaries,
 )
 from defectors_data.text.detection import outermost_quotations
-from defectors_data.text.english import ReportingVerb, cue_words, means_person
+from defectors_data.text.english import ReportingVerb, cue_nouns, cue_words, means_person
 from defectors_data.text.english.possible_cues import FEWEST_POINTS, possible_cues
 from defectors_data.text.english.sentences import NAME_PARTICLES, QUOTED, Token, sentences, tokens
 from defectors_data.text.english.sources import (
@@ -190,7 +190,7 @@ def _underlined(
     for each in rare:
         verb = cue_words().get(each.verb)
         is_act = verb is not None and verb.kind in ("attitude", "act")
-        is_left_out = is_act and text[slice(*each.cue)].endswith((" by", "ing"))
+        is_left_out = is_act and text[slice(*each.cue)].endswith("ing")
         if not is_left_out and not overlaps(_extent(each), taken):
             kept.append(each._replace(is_sure=False, points=max(each.points, FEWEST_POINTS)))
     return kept
@@ -213,27 +213,33 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
     if "time" in frozenset().union(*said_when) and all(each & _OF_TIME for each in said_when):
         return True  # "the 12% the mill forecast a month ago"
     cue = text[slice(*found.cue)].casefold().split()
-    if cue[0] == "to" and verb and _is_rare_infinitive(verb, found):
+    if cue[0] == "to" and verb and _is_rare_infinitive(text, verb, found):
         return True
+    if cue == [found.verb] and found.verb in cue_nouns() and found.cue == found.phrase:
+        # "amid fears that it burned", but "Orr left and fears it", "she has no plans to leave"
+        return not _BEFORE_VERB.search(text, found.sentence.start, found.cue.start)
     has_be, has_agent = not _BE.isdisjoint(cue[:-1]), cue[-1] == "by"
     if found.source is None:
         # "is considered one of the largest", "is not easily found on the benches"
-        is_open = kind in ("attitude", "noun", "shows", "stance") and found.verb != "according"
-        is_open |= bool(_DATED.match(text, found.cue.end)) and text.endswith(
-            ", ", 0, found.cue.start
-        )
+        is_open = kind not in ("act", "speech") and found.verb != "according"
+        is_apart = text.endswith(", ", 0, found.cue.start)
+        is_open |= cue[0] == "to" or (cue[0].endswith("ing") and not is_apart)
+        is_open |= is_apart and bool(_DATED.match(text, found.cue.end))
         is_open |= cue[0] in FRONTED  # "Asked about the fire, Orr left"
         return has_be or has_agent or is_open
     is_parenthetical = text[: found.cue.start].casefold().endswith("as ")  # "As reported by Orr,"
     if has_agent and not is_parenthetical and (not has_be or not _MODALS.isdisjoint(cue)):
         return True  # "the plan challenged by Orr", "must be approved by Orr"
+    if has_agent and verb and ("object" not in verb.takes or kind == "thought"):
+        return True  # "was written by Orr", "was considered by Orr"
     noun = text[slice(*found.source.head)].rsplit(maxsplit=1)[-1].casefold()
     is_thing = found.source.kind in ("description", "group") and not means_person(noun)
     said = next(tokens(text, *found.content[0])).word
-    is_object = found.verb.startswith(
-        ("explain", "offer", "threaten")
-    ) and said not in CLAUSE_WORDS | {"to"}
-    # "the fire challenged the mill", "the mill offers lamps"
+    is_object = said not in CLAUSE_WORDS | {"to"}
+    if found.verb.startswith("offer") and is_object:
+        return True  # "the mill offers lamps"
+    is_object &= found.verb.startswith(("explain", "threaten"))
+    # "the fire challenged the mill", "the fire threatens the mill"
     return is_thing and (kind == "attitude" or is_object)
 
 
@@ -266,10 +272,22 @@ _CERTAIN = ("apparent", "certain", "clear", "obvious", "uncertain", "unclear")
 _POLLS = re.compile(r"(?:[A-Z][a-z]+ |[a-z][a-z-]* )*?(?i:polls|polling|surveys)")
 
 
-def _is_rare_infinitive(verb: ReportingVerb, found: FoundAttribution) -> bool:
-    """Return whether an infinitive rarely reports: "to mourn the victims", "to attack the mill"."""
+_BEFORE_VERB = re.compile(r"\b(?:and|but|who|which|also|no|now|still) $")
+_BEFORE_INFINITIVE = re.compile(r"\b(?:about|continued?|continues|due|expected|going|likely|set) $")
+"""Words before what is going to be said: "is expected to announce it"."""
+
+
+def _is_rare_infinitive(text: str, verb: ReportingVerb, found: FoundAttribution) -> bool:
+    """Return whether an infinitive rarely reports: "to mourn the victims", "to attack the mill", "is
+    used to explain the fire", but not "is due to explain it", "led Orr to explain it".
+    """
+    if verb.kind in ("speech", "shows"):
+        said = next(tokens(text, *found.content[0])).word
+        is_object = "object" in verb.takes and said not in CLAUSE_WORDS
+        is_due = _BEFORE_INFINITIVE.search(text, found.sentence.start, found.cue.start)
+        return is_object and not is_due and found.cue == found.phrase
     is_of_name = found.source is not None and found.source.kind == "name"
-    is_stance = verb.kind in ("stance", "act") and not is_of_name
+    is_stance = verb.kind == "act" or (verb.kind == "stance" and not is_of_name)
     is_of_object = verb.kind == "thought" and "object" in verb.takes
     return verb.kind in ("attitude", "adjective") or is_stance or is_of_object
 
@@ -346,7 +364,8 @@ def _possible_cue(text: str, line: Sequence[Token], i: int) -> Cue:
     elif line[min(k, len(line) - 1)].word == "to":
         frame = _POSSIBLE_TO
     subject = subject_before(text, line, start - 1)
-    is_passive = "be" in auxiliaries and line[i].word.endswith("ed") and subject is not None
+    is_past = line[i].word.endswith("ed") or line[i].word in ("seen", "thought")
+    is_passive = "be" in auxiliaries and is_past and subject is not None
     if is_passive and subject:
         return Cue(
             i, start, i + 1, start, None, k, precedes=True, frame=frame, clause=subject.first

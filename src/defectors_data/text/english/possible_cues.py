@@ -16,9 +16,7 @@ from defectors_data.text.english.sentences import QUOTED, Token
 FEWEST_POINTS = 10
 """Minimum sum of points with which a word is a possible cue: 4 of 10 of them are cues."""
 FEWEST_OF_DRAFT = 26
-"""Minimum sum of points for a draft of a known cue, and one less than for other words: 7 of 10 of
-these drafts are right.
-"""
+"""Minimum sum of points for a draft of a known cue: 7 of 10 of these drafts are right."""
 
 _NO_CUES = frozenset(
     ("determiner", "preposition", "conjunction", "auxiliary", "pronoun", "adverb", "subordinator")
@@ -41,11 +39,6 @@ _ENDINGS = ("ed", "ing", "ly", "s")
 def points_of(line: Sequence[Token], i: int) -> int:
     """Return the points of a word; the more, the likelier it attributes what follows it."""
     return sum(_points().get(each, 0) for each in features_of(line, i))
-
-
-def has_points(word: str) -> bool:
-    """Return whether a word in lower case has points, and not only what is around it."""
-    return ("word", stem(word)) in _points()
 
 
 def possible_cues(line: Sequence[Token]) -> list[int]:
