@@ -253,6 +253,7 @@ def clause(document: Document, found: FoundAttribution) -> Span:
     end = max(span.end for span in spans)
     if joined := _CONJUNCTION.match(document.text, start):
         start = joined.end()
+    end = _with_adjunct(document.text, found, end)
     start -= len(_NO) * document.text.endswith(f" {_NO}", 0, start)
     # A quotation in it has both of its quotation marks.
     for each in quotations_of(document):
@@ -264,6 +265,28 @@ def clause(document: Document, found: FoundAttribution) -> Span:
     is_start |= bool(_WHOLE_DATELINE.fullmatch(document.text, found.sentence.start, start))
     is_whole = is_start and document.text[end : end + 1] in (".", "!", "?")
     return Span(start, end + is_whole)
+
+
+_LONGEST_ADJUNCT = 7
+"""Maximum number of words of an adjunct, with the full stop."""
+_NOT_IN_ADJUNCT = frozenset(("auxiliary", "conjunction", "past", "subordinator"))
+
+
+def _with_adjunct(text: str, found: FoundAttribution, end: int) -> int:
+    """Return the end of a clause with the last words of its sentence if these only say when, where or
+    to whom it was said: "Orr assured the Post", "Orr said on Friday", "Orr urged silence in May".
+    """
+    rest = [*tokens(text, end, found.sentence.end)]
+    if not 1 < len(rest) <= _LONGEST_ADJUNCT or rest[-1].word != ".":
+        return end
+    is_adjunct = bool(rest[0].classes & {"preposition", "date", "time"}) or rest[0].word in _LATELY
+    verb = cue_words().get(found.verb)
+    is_adjunct |= end == found.phrase.end and verb is not None and "person" in verb.takes
+    is_phrase = all(each.is_word and not each.classes & _NOT_IN_ADJUNCT for each in rest[:-1])
+    return rest[-2].end if is_adjunct and is_phrase else end
+
+
+_LATELY = ("last", "this", "earlier", "late")
 
 
 def _length_of_mark(signs: str) -> int:
@@ -1120,7 +1143,7 @@ def reason_of_quotation(document: Document, span: Span) -> str:
     is_spoken = _SPOKEN_BEFORE.search(text, line, span.start)
     if is_name and not is_spoken and _BEFORE_TITLE.search(text, line, span.start):
         return "title"
-    if found:
+    if found and (found.is_sure or len(words) > _FEWEST_IN_TITLE):
         return ""
     is_said = is_spoken or _SHOWN_BEFORE.search(text, line, span.start)
     is_in_title = overlaps(span, _headline(document))
