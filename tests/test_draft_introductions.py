@@ -11,9 +11,10 @@ from test_first_draft import filled
 @pytest.mark.parametrize(
     ("said", "mention", "name", "guess"),
     [
-        ("A guard for the mill, Ada Orr, denied that it was shut.", "A guard for the mill", None, "Ada Orr"),
+        ("A guard for the mill, Ada Orr, denied it.", "A guard for the mill, Ada Orr", "Ada Orr", ""),
         ("“No,” said a guard in Harrow, Alice Orr.", "a guard", None, "Alice Orr"),
         ("A guard in Harrow, Old Vale, said it was shut.", "A guard", None, "Old Vale"),
+        ("A guard in Harrow, Alice Orr, said no.", "A guard in Harrow, Alice Orr", "Alice Orr", ""),
         ("“No,” said a guard in Harrow, Old Vale.", "a guard", None, "Old Vale"),
         ("“No,” said a guard in Harrow, Old Vale mills closed.", "a guard", None, ""),
         ("A friend of the mayor, Ada Orr, said it was shut.", "A friend of the mayor", None, "Ada Orr"),

@@ -152,6 +152,26 @@ def test_the_company_is_nobody_before_it_and_the_police_are_named_so(said: str, 
     assert re.findall("speaker: (.*)", filled(FILLER + said))[-1:] == [speaker]
 
 
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("Bookmakers Orro says that it was old.", "Orro"),
+        ("It was old, according to consultants Orr Pelt.", "Orr Pelt"),
+        ("Orr Re, the world’s biggest mill, said that it was old.", "Orr Re"),
+        ("Fan website Orr Pelt said that it was old.", "Orr Pelt"),
+        ("The Orr Pelt Industry (OPI) said that it was old.", "Orr Pelt Industry"),
+        ("Rival local club Harrow Mills said that it was old.", "Harrow Mills"),
+        ("Orr-Pelt, the largest mill, has said that it was old.", "Orr-Pelt"),
+        ("Number 10 said that it was old.", "Number 10"),
+        ("France’s Orro warned that it was old.", "Orro"),
+    ],
+)
+def test_words_around_a_name_show_an_institution(said: str, name: str) -> None:
+    drafted = filled(FILLER + said)
+    assert re.findall("\n    name: (.*)", drafted) == [name if " " not in name else f'"{name}"']
+    assert "kind: institution" in drafted
+
+
 def test_a_key_makes_a_group_without_a_name(tmp_path: Path) -> None:
     own = Own(tmp_path / "own", RISING)
     [key] = [key for key in keys_of(own, "Harrow Rising") if key.term == "group"]

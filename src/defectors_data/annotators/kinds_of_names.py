@@ -14,8 +14,8 @@ from defectors_data.text.english.sources import SourceWords, phrase_at, source_o
 from defectors_data.text.offsets import Span, is_inside
 
 COMPANIES = frozenset(
-    "airline bank broadcaster carrier chain co company corp corporation firm giant inc insurer lender ltd"
-    " maker manufacturer network newspaper publisher retailer startup".split()
+    "airline bank bookmaker broadcaster carrier chain co company corp corporation firm giant inc insurer label"
+    " lender ltd maker manufacturer network newspaper publisher reinsurer retailer startup studio website".split()
 )
 """Nouns of companies, which are also in words such as "the retailer Harrow"."""
 ORGANISATIONS = frozenset(
@@ -49,7 +49,7 @@ BODIES = (
 """Nouns of bodies in descriptions such as ", a miners' committee"."""
 _BODY_NOUN = rf"(?:PAC|{'|'.join(sorted(BODIES))})"
 _DESCRIPTION = re.compile(
-    rf", (?:an?|the) (?:[\w’'-]+ ){{0,5}}{_BODY_NOUN}"
+    rf", (?:an?|the) (?:(?:world|country|UK|US)['’]s [\w-]*(?:biggest|largest) .*|(?:[\w’'-]+ ){{0,5}}{_BODY_NOUN})"
     r"(?:[,.;]| (?:based|for|of|that|which)\b)"
 )
 """An organisation after a name: ", the official news agency, "."""
@@ -102,13 +102,20 @@ def is_full_name_of_institution(text: str, name: Span) -> bool:
     if institution_in(text, name):
         return True
     first, last = words.split()[0], words.split()[-1]
-    is_given = bool(next(tokens(first, 0, len(first))).classes & {"male", "female"})
-    if is_given or any(not _is_after_name(text, each) for each in _places(text, last)):
+    has_given = is_given(first)
+    if not has_given and text.endswith(("the ", "The "), 0, name.start):
+        return True  # "the Lamp Industry"
+    if has_given or any(not _is_after_name(text, each) for each in _places(text, last)):
         return False
     hits = [*re.finditer(rf"\b{re.escape(words)}\b(?!['’]s)", text)]
     is_in = any(_IN_PLACE.search(text, max(0, hit.start() - 4), hit.start()) for hit in hits)
     evidence = evidence_of_name(text, words)
     return evidence.is_organisation or (is_in and evidence.kind == "institution")
+
+
+def is_given(word: str) -> bool:
+    """Return whether a word is a given name."""
+    return bool(next(tokens(word, 0, len(word))).classes & {"male", "female"})
 
 
 def _is_after_name(text: str, place: Span) -> bool:
@@ -184,6 +191,18 @@ def _is_organisation(text: str, place: Span) -> bool:
     is_verb = after and after[0].word in cue_words()  # "Harrow accused"
     is_staff = is_staff and not is_verb
     described = _DESCRIPTION.match(text, place.end)
+    # "according to consultants Harrow, half are"
+    is_list = (
+        text.startswith((" and ", ", "), place.end)
+        and text[place.end + 2 : place.end + 3].isupper()
+    )
+    if (
+        before
+        and not before[-1].is_capitalized
+        and not is_list
+        and before[-1].word not in cue_words()
+    ):
+        is_called = is_called or (is_plural(before[-1].word) and means_person(before[-1].word))
     is_described = described and not _means_person(text, Span(*described.span()))
     return bool(is_at or is_called or is_described or (is_staff and not after[0].is_capitalized))
 
@@ -287,7 +306,7 @@ def is_plural_noun(text: str, span: Span) -> bool:
     words = text[slice(*span)]
     noun = words.casefold()
     if " " in words:
-        return _PEOPLE.fullmatch(words) is not None
+        return _PEOPLE.fullmatch(words) is not None and not is_given(words.split()[0])
     if not (words.isalpha() and is_plural(noun)):
         return False
     inside = rf"\w,? {re.escape(words)}\b"
@@ -296,7 +315,7 @@ def is_plural_noun(text: str, span: Span) -> bool:
     return means_person(noun) or not is_name
 
 
-_PEOPLE = re.compile(r"(?:[A-Z][\w-]* ){1,2}(?:Democrats|Latinos|[A-Z]\w+[^\Weo]ans)")
+_PEOPLE = re.compile(r"(?:[A-Z][\w-]* ){1,2}(?:Democrats|Latinos|ME?S?Ps|[A-Z]\w+[^\Weo]ans)")
 
 
 _SHARE = re.compile(

@@ -52,6 +52,7 @@ _OF_NEWSPAPER = frozenset(
     f"the {noun}" for noun in "article editorial magazine newspaper paper website site".split()
 )
 
+_UNNAMED = frozenset("few many most others several some".split())
 _DETERMINERS = ("the ", "a ", "an ", "one ", "another ")
 
 
@@ -85,8 +86,10 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
         return person_named(draft, name)
     last = words.split()[-1]
     noun = last.casefold()
-    if re.sub("^[Tt]he ", "", words) in PARTIES:
+    if re.sub("^[Tt]he ", "", words) in (*PARTIES, "Number 10"):
         return institution_named(draft, source.head)
+    if noun in _UNNAMED and words == last:
+        return draft.new_group(source.span)
     if words.endswith(" of whom") or " of those " in words:
         return draft.new_group(source.head)
     if share := share_of_group(draft.text, source, found.cue):
@@ -126,12 +129,15 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
     is_group = source.kind == "group" or means_group(draft, source.head)
     if source.kind == "name" and not is_group:
         is_open = len(full_names(draft, without_titles(draft.text, source.head))) > 1
-        return person_named(draft, source.head) if is_name(draft, source) and not is_open else None
+        return (
+            person_named(draft, source.head)
+            if is_name(draft, source, found.cue) and not is_open
+            else None
+        )
     verb = cue_words().get(found.verb)
     is_speech = verb is not None and verb.kind == "speech" and not found.verb.endswith("ing")
     is_said = is_speech and not draft.text.startswith("to ", found.cue.start)
-    is_described_by_rest = noun == "others" and source.span != source.head  # "others in Rome"
-    if is_described_by_rest or (words.casefold().startswith("those ") and not is_document(noun)):
+    if words.casefold().startswith("those ") and not is_document(noun):
         return draft.new_group(source.span)  # "those surveyed"
     return speaker_described(draft, source, noun, is_group=is_group, is_said=is_said)
 

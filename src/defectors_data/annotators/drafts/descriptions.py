@@ -15,6 +15,8 @@ from defectors_data.annotators.drafts.persons import (
 )
 from defectors_data.annotators.kinds_of_names import (
     COLLECTIVES,
+    is_document,
+    is_given,
     is_plural_noun,
     without_article,
 )
@@ -25,6 +27,7 @@ from defectors_data.text.english import (
     bodies,
     cue_nouns,
     cue_words,
+    is_plural,
     means_person,
 )
 from defectors_data.text.english.sentences import Token, tokens
@@ -38,7 +41,7 @@ _BODIES = COLLECTIVES | frozenset(
 _STARTS = re.compile(r"(?:^|\n|[.!?…][”\"’)]?)\s*$")
 _ABBREVIATED = re.compile(
     r"[DIR]-[A-Z]|(?:[A-Z][a-z]{0,2}|Ariz|Calif|Colo|Conn|Mass|Mich|Minn|Miss|Okla|Penn|Tenn|Wash)"
-    r"\.(?:\W|$)|[A-Z]\b(?![.'’])"
+    r"\.(?:\W|$)|[A-Z]\b(?![.'’-])"
 )
 """A party with a state, a state, or a letter: "R-Ohio", "Del."."""
 _NOT_NAMES = frozenset(
@@ -67,8 +70,11 @@ def speaker_described(
     if last.classes & _NOT_NAMES or first.word in _NOBODY:
         return None  # "What’s more", "no leader"
     for found in draft.names.introduced.values():
-        if found.span.start == head.start and not is_group:
+        is_owner = draft.text.startswith(("’s", "'s"), found.name.end)
+        if found.span.start == head.start and not (is_group or is_owner):
             return person_named(draft, found.name)  # "the keeper, Ada Orr, said"
+    if not is_group and (named := _named_after(draft, head)):
+        return named
     is_definite = words.startswith(("the ", "The "))
     for each in reversed(draft.speakers):
         mention = _COMPLEMENT.split(draft.words(each.mention))[0]
@@ -97,6 +103,33 @@ def speaker_described(
     is_definite |= not first.classes & {"determiner", "number"}
     is_new = is_person and not is_group and not (is_definite and spoke)
     return draft.added(draft.next("speaker-"), whole) if is_new else None
+
+
+_BEFORE_NAME = re.compile(r"(?: (?:at|for|from|in|of|on|to) [^,.;:\n“\"]{1,60})?, ")
+
+
+def _named_after(draft: DraftedRecords, head: Span) -> DraftSpeaker | None:
+    """Return the person whose name follows a description: "The mill's chief in Harrow, Ada Orr, said"."""
+    before = _BEFORE_NAME.match(draft.text, head.end)
+    inside = [*tokens(draft.text, *before.span())] if before else []
+    if before is None or any(each.means_person and not each.is_capitalized for each in inside):
+        return None  # "a friend of the mayor, Ada Orr,"
+    is_area = bool(inside) and inside[0].word in ("in", "from")
+    for name in draft.names.places:
+        words = draft.words(name)
+        is_next = name.start == before.end() and " " in words
+        is_next &= not is_area or is_given(words.split()[0])
+        if (
+            is_next
+            and draft.text.startswith(", ", name.end)
+            and not draft.names.is_of_organisation(name)
+        ):
+            known = len(draft.speakers)
+            speaker = person_named(draft, name)
+            if speaker in draft.speakers[known:] and speaker.kind == "person":
+                speaker.mention = Span(head.start, name.end)
+            return speaker
+    return None
 
 
 def owner_of(words: Sequence[Token]) -> int:
@@ -148,8 +181,11 @@ def means_group(draft: DraftedRecords, head: Span) -> bool:
     return is_body or (is_plural_noun(draft.text, head) and not is_surname)
 
 
-def is_name(draft: DraftedRecords, source: SourceWords) -> bool:
-    """Return whether words are more than the first word of a sentence, as in "Writing"."""
+def is_name(draft: DraftedRecords, source: SourceWords, cue: Span) -> bool:
+    """Return whether words are more than the first word of a sentence, as in "Writing".
+
+    A word before a verb in the singular is a name if no noun is formed like it: "Harrow has said".
+    """
     words = draft.words(source.head)
     first = next(tokens(draft.text, *source.head))
     is_short = _ABBREVIATED.match(draft.text, first.start) or first.classes & _NOT_NAMES
@@ -165,7 +201,17 @@ def is_name(draft: DraftedRecords, source: SourceWords) -> bool:
         or not _STARTS.search(before)
     ):
         return True
-    return any(name == words or has_surname(name, words) for name in named)
+    if any(name == words or has_surname(name, words) for name in named):
+        return True
+    is_noun = is_plural(words.lower()) or is_document(words.lower()) or _ABSTRACT.search(words)
+    between = draft.text[source.head.end : cue.start]
+    verb = draft.text[slice(*cue)] if between == " " or between.startswith(", ") else ""
+    is_printed = re.search(rf"\b{re.escape(words.lower())}", draft.text) is not None
+    return bool(_SINGULAR.match(verb)) and not (is_noun or is_printed)
+
+
+_ABSTRACT = re.compile(r"(?:age|ance|ence|ing|ion|ism|ity|ment|ness|ship|sm|ure|work|ly)$")
+_SINGULAR = re.compile(r"(?:has|is|was|said|\w+[^s]s)\b")
 
 
 # ---- documents -----------------------------------------------------------------------------------

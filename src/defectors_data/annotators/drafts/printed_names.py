@@ -12,6 +12,7 @@ from defectors_data.annotators.kinds_of_names import (
     institution_in,
 )
 from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.free_text.known_words import known_names
 from defectors_data.text.english.sentences import tokens
 from defectors_data.text.english.sources import descriptive_words
 from defectors_data.text.offsets import Span, is_inside
@@ -76,7 +77,8 @@ class PrintedNames:
         words = self.text[slice(*name)]
         if owned := _OWNED.fullmatch(words):
             rest = owned[1]
-            is_alone, is_owner = rest in self._printed, " " in rest
+            is_country = words.removesuffix(rest)[:-3] in known_names()["countries"]
+            is_alone, is_owner = rest in self._printed, " " in rest or is_country
         else:
             first, _, rest = words.partition(" ")
             is_alone = rest in self._printed and (" " in rest or self._is_no_name(first, words))

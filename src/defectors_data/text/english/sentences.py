@@ -118,7 +118,7 @@ IN_TITLES = frozenset(
 _PAIRED = frozenset(
     "current former present past local state federal national foreign domestic senior junior old new"
     " young military civilian political public private male female elected appointed affairs culture"
-    " defence economy education environment families food health housing industry innovation labour"
+    " defence economy education environment families finance food health housing industry innovation labour"
     " media pensions regions safety science skills sport technology trade transport work".split()
 )
 """Words that "and" joins before a noun: "current and former officials", "Work and Pensions Secretary"."""
@@ -290,7 +290,8 @@ def names_in_run(run: Sequence[Token]) -> Iterator[Span]:
         is_title = "title" in token.classes and i + 1 < end
         is_company = any("company" in each.classes for each in run[i + 1 : i + 2])
         # "Democrat Ada Orr", but not "Taylor Orr" and "General Motors Europe"
-        is_person = means_person(token.word) and i + 2 < end and not is_company
+        is_several = i == 0 and is_plural(token.word)  # "Consultants Lamp Analytics"
+        is_person = means_person(token.word) and i + 2 - is_several < end and not is_company
         is_given = any(each.classes & {"male", "female"} for each in run[i + 1 : i + 2])
         is_of_party = token.word in _PARTIES and is_given  # "Tory David Orr"
         if token.classes & FUNCTION_WORDS or is_title or is_person or is_of_party:

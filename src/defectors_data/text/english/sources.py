@@ -115,8 +115,8 @@ def _name_with_of(line: Sequence[Token], first: int, i: int, end: int) -> int:
     """Return where a phrase ends with the rest of a name such as "Bank of Orr"."""
     while first < i < end - 1 and line[i].word in _IN_NAMES and line[i + 1].is_capitalized:
         is_name = line[i - 1].is_capitalized and line[i - 1].classes & {"institution", "title"}
-        if not is_name:
-            break
+        if not is_name or line[i - 1].word in ("mep", "mp", "msp"):
+            break  # "the MP for Harrow"
         i = _after_capitals(line, i + 2, end)
         post = i
         while post < end and line[post].is_noun and not line[post].is_capitalized:
