@@ -108,9 +108,8 @@ def test_the_key_of_an_outlet_also_sets_its_kind_where_the_corpus_codes_it(copie
 @pytest.mark.parametrize(
     ("sentence", "counted", "evidence"),
     [
-        ("In Rome, Orr handed over $12.", "amount that Orr handed over", "Orr handed over $12"),
-        ("It rose, as the lamp tax was cut from 30% to 29%.", "lamp tax", "the lamp tax was cut from 30%"),
-        ("Orr, with 12 lamps, handed over $14.", "amount that Orr handed over", "$14"),  # 12 is between
+        ("In Rome, Orr let sales drop $12.", "amount by which Orr let sales drop", "Orr let sales drop $12"),
+        ("Orr let sales of 12 lamps drop $14.", "amount by which Orr let sales of lamps drop", "$14"),
     ],
 )
 def test_a_key_says_what_a_draft_counts_and_its_evidence_has_the_words(
@@ -148,9 +147,9 @@ def test_the_polarity_and_what_a_figure_counts_are_chosen_one_after_the_other(tm
 
 
 def test_the_words_of_a_figure_stay_in_its_testimony(tmp_path: Path) -> None:
-    own = Own(tmp_path / "own", "In Rome, Orr handed over $12.")
-    spans = [own.span("over $12")]
-    values = {"speaker": "writer", "mode": "narrated", "themes": "other", "attribution": {"words": "handed"}}
+    own = Own(tmp_path / "own", "In Rome, Orr let sales drop $12.")
+    spans = [own.span("drop $12")]
+    values = {"speaker": "writer", "mode": "narrated", "themes": "other", "attribution": {"words": "let"}}
     assert own.act("add", kind="testimony", spans=spans, values=values).is_success
     assert "testimony: t1" in own.record("f1")
     press(own, own.id("f1"), keys_of(own, "f1")[0])
