@@ -739,9 +739,14 @@ def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
     if converted := converted_by(document, entry):
         return counted._replace(counted=_counted(document, converted).counted)
     is_same = earlier is not None and said is not None and _unit(earlier) == _unit(said)
+    is_same &= before is not entry
+    is_compared = _COMPARED.search(text, 0, number.first) and not _WHOLE.match(text, found.end)
+    if is_compared and not counted.counted:
+        known = _counted_of_same_unit(document, before, entry)
+        return counted._replace(counted=known.replace("level to which", "level from which"))
     whole = _OF_BEFORE.match(text, found.end)
     noun = ""
-    if whole and is_same and before is not entry:
+    if whole and is_same:
         noun = _CLAUSES.split(_counted(document, before).counted)[0]
     if whole and noun and not noun.startswith(text[slice(*before.detection[:2])]):
         pronoun = "who" if _unit(earlier) == "person" else "that"
@@ -749,6 +754,15 @@ def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
         restriction = words and f" {pronoun}{words}"
         return counted._replace(counted=noun + restriction)
     return counted
+
+
+def _counted_of_same_unit(document: Document, at: LedgerEntry, entry: LedgerEntry) -> str:
+    """Return what the last number of its sentence up to `at` counts that has the unit of an entry."""
+    before = at
+    while at is not entry and _unit(at.detection.quantity) != _unit(entry.detection.quantity):
+        *_, before, _ = _in_sentence(document, at)
+        at = before if before is not at else entry
+    return "" if at is entry else _counted(document, at).counted
 
 
 def _with_clause_of_both(
@@ -801,6 +815,12 @@ _IN_PARENTHESES = re.compile(
     rf"(?: {_CURRENCIES})? \((?:about )?[A-Z]{{0,2}}[$£€\d][^()]*\)(?= [a-z])"
 )
 """The same before what both amounts count: "a $14 [(£10)] lamp"."""
+_COMPARED = re.compile(
+    r"(?:\b(?:compar(?:ed|es) (?:with|to)|as opposed to|against|(?:up|down) from)|, from)"
+    r"(?: (?:an?|just|only|the))* $"
+)
+"""Words before a number that is compared with the one before it: "12 lamps, [up from] 10"."""
+_WHOLE = re.compile(r"\w* of ")
 _OF_BEFORE = re.compile(
     r"(?: of (?:them|whom|which))?(?P<verb> (?:are|were|have|had) )|"
     r" of (?:them|whom|which)\b"

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 
 from defectors_data.text.english.counted_words.clauses import (
+    BY,
     COMPARED,
     NumberClause,
     counted_by_clause,
+    may_be_verb,
+    noun_to,
 )
 from defectors_data.text.english.counted_words.noun_phrases import (
     FINITE,
@@ -19,6 +22,7 @@ from defectors_data.text.english.counted_words.noun_phrases import (
 )
 from defectors_data.text.english.counted_words.number_context import (
     LEVELS,
+    LONGEST,
     NO_NOUNS,
     PRESENT,
     RATE,
@@ -29,6 +33,7 @@ from defectors_data.text.english.counted_words.number_context import (
 )
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import phrase_at, subject_before
+from defectors_data.text.offsets import Span
 
 _NOT_MADE_OF = frozenset("a addition all an cash exchange her his its return the total".split())
 _DONE = {
@@ -52,6 +57,10 @@ _DONE = {
     "winning": "won",
 }
 """The passive participles of verbs of amounts."""
+_BEFORE_LEVEL = LEVELS | frozenset("above below near past totaling totalling under worth".split())
+_COMPARATIVES = COMPARED | frozenset("above below fewer less more".split())
+_AFTER_THOSE = frozenset("from in on who with without".split())
+_PRONOUNS = frozenset("he i it she that there they this we you".split())
 _IN_PARENTHESES = re.compile(r" \([^()\n]{1,40}\)")
 """An amount in another currency: "$12 [(£10)] a year"."""
 _WHOLE = re.compile(r"(?:%| per ?cent) of ")
@@ -70,8 +79,8 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
     is_compared = context.word_at(after).endswith("er") and context.word_at(after + 1) == "than"
     if change := _of_change(context):
         return change
-    if context.word_at(after) in COMPARED or is_compared:
-        return CountedWords("", context.span)  # "12 percent lower", "12 percent larger than"
+    if context.word_at(after) in _COMPARATIVES or is_compared:
+        return _of_comparison(context, clause, after)
     following = context.line[after] if after < len(context.line) else None
     if following and (said := _of_whole_or_clause(context, after, following, suffix)):
         return CountedWords(said, context.span)
@@ -85,7 +94,53 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
         return offered
     if clause and (said := counted_by_clause(context, clause, suffix)):
         return CountedWords(said, context.with_start(clause.start))
-    return _of_participle(context, suffix) or CountedWords("", context.span)
+    found = _of_participle(context, suffix) or _of_level(context, suffix)
+    return found or CountedWords("", context.span)
+
+
+def _of_comparison(context: NumberContext, clause: NumberClause | None, after: int) -> CountedWords:
+    """Return by how much its subject exceeds something: "the mill is [12 percent older than] Rome"."""
+    is_clear = clause is not None and not clause.preposition and clause.is_direct
+    if clause is None or not is_clear or clause.subject.casefold() in _PRONOUNS:
+        return CountedWords("", context.span)
+    words, end = context.words_to_end(after)
+    noun = "percentage" if context.number.unit == "percent" else "amount"
+    if not words or len(words.split()) >= LONGEST:
+        return CountedWords("", context.span)
+    said = f"{noun} by which {clause.subject} {clause.predicate} {words}"
+    return CountedWords(said, Span(clause.start, end))
+
+
+def _of_level(context: NumberContext, suffix: str) -> CountedWords | None:
+    """Return what has a level or a worth by the noun directly before it: "keeps [the price] at $12",
+    "a deal worth $12".
+    """
+    i = context.before_number()
+    is_hedge = context.word_at(context.at) in _BEFORE_LEVEL
+    if i < 1 or not (is_hedge or context.line[i].word in _BEFORE_LEVEL):
+        return None
+    last = i - (not is_hedge)
+    last -= context.line[last].word.removesuffix("s") in BY  # "if [the price] rises to $12"
+    noun = noun_to(context, last)
+    if (
+        noun is None
+        or not context.text[noun.end - 1].islower()
+        or context.line[last].is_capitalized
+    ):
+        return None
+    first = sum(token.start < noun.start for token in context.line)
+    before = context.line[first - 1]
+    is_determined = "determiner" in context.line[first].classes
+    is_whole = is_determined and (first == 0 or not before.classes & {"conjunction", "preposition"})
+    is_whole |= first > 0 and may_be_verb(context, first - 1)
+    is_whole |= before.word in ("a", "an", "with")
+    is_other = (
+        context.line[last].classes & {"date", "time"} or context.line[first].word in _PRONOUNS
+    )
+    if not is_whole or is_other:
+        return None
+    said = without_article(context.without_numbers(noun))
+    return CountedWords(said + suffix, context.with_start(noun.start)) if said else None
 
 
 def _of_multiplied(context: NumberContext) -> CountedWords | None:
@@ -240,6 +295,8 @@ def _is_predicate_of_share(context: NumberContext, i: int) -> bool:
 def _of_whole(context: NumberContext, start: int, prefix: str) -> str:
     """Return "share of" with the noun phrase that starts at a token, and its restriction."""
     first = start
+    if context.word_at(start) == "those" and context.word_at(start + 1) in _AFTER_THOSE:
+        return prefix + context.words(start, context.last())
     while first < len(context.line) and "adverb" in context.line[first].classes:
         first += 1  # "of likely voters"
     phrase = phrase_at(context.line, first, len(context.line))

@@ -44,6 +44,7 @@ _WITH_RECEIVER = frozenset("cost costs save saved saves".split())
 """Verbs with an object before the amount: "cost [the mill] $12"."""
 _BEFORE_TIME = frozenset("at during for in on over".split())
 STATES = BE | frozenset("had has have remain remains".split())
+_BETWEEN_AMOUNTS = frozenset(", ( ) - – — about by from or to".split())
 _IN_NOUN = frozenset("for in of on".split())
 _DEFINITE = frozenset("the its their his her".split())
 _IN_VERB = frozenset("able due likely set thought to".split())
@@ -126,7 +127,7 @@ def _before_amounts(context: NumberContext, i: int) -> int:
         token = context.line[last]
         is_number = overlaps(Span(token.start, token.end), context.others)
         is_number &= not token.word.endswith("ed")  # "the number has doubled in three years"
-        is_joint = token.word in ("or", ",", "to", "from", "by")
+        is_joint = token.word in _BETWEEN_AMOUNTS
         if not (is_number or token.word in MEASURES or is_joint):
             break
         last -= 1

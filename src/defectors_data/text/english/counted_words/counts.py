@@ -15,6 +15,7 @@ from defectors_data.text.english.counted_words.noun_phrases import (
     end_of_noun_phrase,
     has_no_noun,
     has_no_preposition,
+    noun_before,
     restricting_clause,
 )
 from defectors_data.text.english.counted_words.number_context import (
@@ -116,6 +117,8 @@ def of_time(context: NumberContext, clause: NumberClause | None) -> CountedWords
         return CountedWords(f"time {words}", Span(context.number.first, end)) if words else None
     if following == "of":
         return None
+    if before := noun_before(context):  # "a term of 12 years"
+        return CountedWords(before[1], context.with_start(before[0]))
     if clause and clause.preposition in _OF_DURATION:
         span = context.with_start(clause.start)._replace(end=context.start_of(i))
         return CountedWords(f"time {relative_clause(clause)}", span)

@@ -217,6 +217,7 @@ class NumberContext:
         ):
             return words  # a name: "by Our Mill"
         is_common |= bool(re.search(rf"\b{re.escape(first.lower())}\b", self.text))
+        is_common |= bool(re.match(r"[A-Z][a-z]+ (?:from|in|of) ", words))  # "Sales of lamps"
         return lower if is_common and first[:2] not in ("I", "I’", "I'") else words
 
     def with_start(self, start: int) -> Span:
