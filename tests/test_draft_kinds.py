@@ -198,6 +198,9 @@ def test_a_key_makes_a_group_without_a_name(tmp_path: Path) -> None:
         ("It rained on Harrow boss Ada Orr.", "representative"),
         ("Orr’s 2015 Senate campaign was late.", "politician"),
         ("Orr’s 2015 smear campaign was late.", "other"),
+        ("Ada Orr, from the Lamp Trust, left.", "representative"),
+        ("Ada Orr, from the Lamp University, left.", "expert"),
+        ("Ada Orr, a student at the Lamp Trust, left.", "other"),
     ],
 )
 def test_who_seeks_or_had_an_office_is_a_politician(tmp_path: Path, words: str, role: str) -> None:

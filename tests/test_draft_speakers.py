@@ -97,6 +97,11 @@ def test_a_drafted_speaker_is_mentioned_in_whole(said: str, speaker: str) -> Non
         ("Ada Orr, chief lamp officer of the mill", "representative"),
         ("Mill Union general secretary Ada Orr", "representative"),
         ("Ada Orr, a lamp manager from Rome", "other"),
+        ("president Ada Orr", "representative"),
+        ("Ada Orr, head of lamps at the mill", "representative"),
+        ("several lamp firms", "representative"),
+        ("the European Union", "official"),
+        ("Harrow City Council", "official"),
     ],
 )
 def test_a_title_shows_the_role(mention: str, role: str) -> None:

@@ -183,7 +183,20 @@ def _role(draft: DraftedRecords, speaker: DraftSpeaker) -> tuple[str, str]:
         # The id of a single name that may be a pseudonym would have to be a number.
         if shown != "other" and (" " in speaker.name or not is_at_risk):
             return shown, f"{{role: {chosen_in_yaml(words, draft.text)}}}"
-    return role, ""
+    at = draft.text.find(speaker.affiliation, speaker.mention.start)
+    if not speaker.affiliation or _NOT_FOR_BODIES.search(draft.words(speaker.mention)):
+        return role, ""
+    is_expert = "expert" in roles and _OF_SCHOLARS.search(speaker.affiliation)
+    body = Span(at, at + len(speaker.affiliation))
+    return "expert" if is_expert else likely_role(draft.document, body, "institution"), ""
+
+
+_OF_SCHOLARS = re.compile(r"\b(?:University|Universities|College|Institute|School)\b")
+_NOT_FOR_BODIES = re.compile(
+    r"\b(?:act(?:or|ress)|broadcaster|columnist|correspondent|critic|editor|frontman|frontwoman|guitarist|host"
+    r"|journalist|member|player|presenter|producer|reporter|singer|star|student|writer)\b"
+)
+"""Nouns of persons of a body who do not speak for it."""
 
 
 def _introductions(draft: DraftedRecords, speaker: DraftSpeaker) -> Iterator[Span]:
