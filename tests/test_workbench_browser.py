@@ -42,7 +42,7 @@ class Keyboard:
 def test_an_article_is_annotated_by_keyboard_in_few_actions(new_article: Path, served: Served) -> None:
     assert len(ARTICLE.read_text(encoding="utf-8").split()) > 650
     page = served(new_article, ARTICLE.stem, "--port", "0")  # by the command
-    page.set_viewport_size({"width": 1280, "height": 500})
+    page.set_viewport_size({"width": 1280, "height": 340})
     keyboard = Keyboard(page)
     drafts = page.locator(".row .record.draft")
     shown_first, reasons = 0, list[str]()
