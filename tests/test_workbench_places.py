@@ -338,3 +338,28 @@ def test_what_a_speaker_leaves_unaccounted_for_is_offered_as_what_a_testimony_le
     expect(page.locator("#said")).to_contain_text("“It will burn in the old mill,” is now unaccounted for: x asks why")
     page.keyboard.press("x")
     expect(page.locator("#form-title")).to_have_text("New waiver")
+
+
+def test_a_letter_on_a_card_leads_to_its_record_so_that_the_others_can_be_accepted_at_once(
+    tmp_path: Path, served: Served
+) -> None:
+    own = Own(tmp_path / "own", "Ada Orr said 14 lamps were lit. Ben Pelt said 12 bells rang.")
+    page = served(own.root, STEM)
+    letters = page.locator(".row .letter")
+    page.keyboard.press("g")
+    expect(letters).to_have_text([*"abcdefghi"][: page.locator(".row .record").count()])
+    figure = page.locator(".row .figure", has_text="12 bells")
+    page.keyboard.press(figure.locator(".letter").inner_text())
+    expect(letters).to_have_count(0)
+    expect(page.locator("#now")).to_contain_text("bells")
+    page.keyboard.press("g")
+    page.keyboard.press("Escape")
+    expect(letters).to_have_count(0)
+    page.keyboard.press("x")
+    expect(page.locator("#said")).to_contain_text("“12” is now unaccounted for")
+    page.keyboard.press("u")
+    page.keyboard.press("g")
+    page.keyboard.press("a")
+    expect(page.locator("#now .id")).to_contain_text("source")
+    page.keyboard.press("A")
+    expect(page.locator("#said")).to_contain_text("f2")

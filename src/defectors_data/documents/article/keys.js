@@ -190,6 +190,8 @@ function actOf(event, shown) {
   const { key } = event;
   if (key in moves) return () => move(event);
   const isCode = /^[1-9]$/.test(key);
+  if (lettered && key.length === 1) return () => followLetter(key);
+  if (lettered) followLetter("");
   if (moving) return {
     Enter: moved,
     // A key that accepts also saves the words, and so does the one that opens the form.
@@ -219,6 +221,7 @@ function actOf(event, shown) {
     c: change,
     e: () => edit(recordHere()),
     v: () => nextMode(),
+    g: showLetters,
     S: () => edit(one(".article").dataset.source),
     N: () => toArticle(1),
     P: () => toArticle(-1),

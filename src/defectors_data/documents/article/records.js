@@ -206,8 +206,9 @@ function faultsOf(id) {
 }
 
 function stayAt(record) {
+  const begin = Number(record.dataset.begin);
   const [span] = [record, mentionOf(record.dataset.id)].flatMap((each) => spansOf(each?.dataset.id));
-  selectSpan(...span);
+  selectSpan(...(span || [begin, begin + 1]));
   lead(record.id);
 }
 
@@ -260,18 +261,12 @@ function isInView(each) {
   return height > 0 && top >= one("header").getBoundingClientRect().bottom && bottom <= one("#dock").getBoundingClientRect().top;
 }
 
-// The drafts from the paragraph of the cursor on.
-function draftsFromHere() {
-  const rows = all(".row");
-  const here = rows.indexOf(words[chosen()[0]].closest(".row"));
-  return rows.slice(here).flatMap((row) => all(".record.draft:not([hidden])", row));
-}
-
 const isReady = (draft) => "ready" in draft.dataset;
 const numbersOf = (drafts) => drafts.map((each) => each.dataset.number).join(", ");
+const drafts = () => all(".row .record.draft:not([hidden])");
 
 // The drafts that `A` accepts: nothing is left to decide in them, and their cards can be read.
-const readyInView = () => (words.length ? draftsFromHere().filter((each) => isReady(each) && isInView(each)) : []);
+const readyInView = () => (words.length ? drafts().filter((each) => isReady(each) && isInView(each)) : []);
 const readyIds = () => readyInView().map((each) => each.dataset.id);
 
 function showReady() {
@@ -283,14 +278,15 @@ function showReady() {
 // Accepts the drafts that were shown when `A` was pressed, and the one whose words were changed before it. If none is in
 // view, it first shows the next, so that no record is accepted whose card nobody could read.
 async function acceptAll(shown, also = "") {
-  const drafts = draftsFromHere();
-  const read = drafts.filter((each) => isReady(each) && (shown.includes(each.dataset.id) || (also && each === card())));
-  const next = drafts.find(isReady);
+  const ready = drafts().filter(isReady);
+  const read = ready.filter((each) => shown.includes(each.dataset.id) || (also && each === card()));
+  const isAfter = (each) => Number(each.dataset.begin) >= starts(words[chosen()[0]]);
+  const next = ready.find(isAfter) || ready[0];
   if (!read.length && next) {
     next.scrollIntoView({ block: "start" });
     return say(`${also}The next drafts were out of view. Read them, then press A again.`);
   }
-  const undecided = drafts.filter((each) => !isReady(each) && isInView(each));
+  const undecided = drafts().filter((each) => !isReady(each) && isInView(each));
   const why = undecided.map((each) => `${each.dataset.number} (${each.dataset.undecided})`).join(", ");
   const remain = why && ` To decide one by one: ${why}.`;
   if (!read.length) return say(`${also}Nothing was accepted.${remain}`);
@@ -299,6 +295,30 @@ async function acceptAll(shown, also = "") {
   await ask("accept-all", { sha256: sha256(), id: read.map((each) => each.dataset.id).join(" ") });
   select(begin, false, false);
   return finished(`${also}Accepted ${read.length}: ${numbersOf(read)}.${remain}`);
+}
+
+// ---- letters on the cards in view, each of which leads to its card --------------------------------------------
+
+let lettered = null;
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+
+function showLetters() {
+  const cards = all(".row .record:not([hidden])").filter(isInView).slice(0, LETTERS.length);
+  if (!cards.length) return say("No card is in view.");
+  lettered = new Map(cards.map((each, i) => [LETTERS[i], each]));
+  for (const [letter, each] of lettered) one(".id", each).prepend(element("kbd", { className: "letter" }, letter), " ");
+  say(`The letter on a card leads to it: ${[...lettered].map(([letter, each]) => `${letter} ${each.dataset.number}`).join(", ")}.`);
+}
+
+function followLetter(letter) {
+  const [found, names] = [lettered.get(letter), all(".letter")];
+  lettered = null;
+  for (const each of names) each.remove();
+  if (!found) return say(summary());
+  const top = scrollY;
+  stayAt(found);
+  scrollTo({ top }); // the card is in view
+  say(described(found));
 }
 
 // What a number means on the card that is shown.
