@@ -502,6 +502,7 @@ def _is_gloss(line: Sequence[Token], sign: int, end: int) -> bool:
 
 def _resumes(line: Sequence[Token], i: int) -> bool:
     """Return whether a clause goes on at a token after an aside: ", [burned] in May", ", [ruins] it"."""
+    i += line[i].word in ("and", "or")
     is_verb = is_surely_verb(line, i) or line[i].word.endswith("s")
     return is_verb or line[i].word in ("to", "because")
 
@@ -548,7 +549,7 @@ def _end_of_object(line: Sequence[Token], cue: Cue, most: int) -> int:
         is_end = line[i].word in ENDS_OBJECT or is_verb_phrase or is_said
         if is_end or (is_finite and not is_in_clause):
             return i
-        is_in_clause |= "subordinator" in line[i].classes or line[i].word in SUBJECTS
+        is_in_clause |= "subordinator" in line[i].classes or line[i].word in _BEFORE_CLAUSE_OF
         is_in_clause |= (
             line[i].word in _ARTICLES and line[i - 1].is_plural
         )  # "steps the board took"
@@ -567,6 +568,8 @@ def _is_plural_noun(token: Token) -> bool:
     return token.is_plural and not (token.is_capitalized or token.classes)
 
 
+_BEFORE_CLAUSE_OF = SUBJECTS | {"ensure", "sure"}
+"""Words in an object after which a clause may begin: "to ensure the mill is shut"."""
 _SAYING = frozenset(("saying", "adding", "calling"))
 
 
@@ -586,7 +589,9 @@ def _is_adjunct(line: Sequence[Token], i: int) -> bool:
     return is_time and not goes_on and "determiner" not in line[i - 1].classes
 
 
-_BEFORE_DATE = frozenset("of for from to by than previous following final entire".split())
+_BEFORE_DATE = frozenset(
+    "of for from to by than previous following final entire full financial fiscal half past".split()
+)
 _FUTURE = frozenset(("coming", "following", "future", "next"))
 """Words of times at which nothing has been said yet: "next year"."""
 

@@ -290,6 +290,9 @@ def _with_verb(
         return _participle(text, line, i, start, cues)
     if not auxiliaries and (line[i].word in _PARTICIPLES or is_noun_here(line, i, start - 1)):
         return None
+    is_subject = verb.may_be_noun and not auxiliaries and is_surely_verb(line, i + 1)
+    if is_subject and "pronoun" not in line[i - 1].classes:
+        return None  # "press reports said", but not "a mill they claim is shut"
     if not auxiliaries and (inverted := _inverted(text, line, i, verb)):
         return inverted
     if line[i].word in FRONTED and (i == 0 or line[i - 1].word == "when"):
@@ -587,9 +590,10 @@ def _participle(
 
 def _inverted(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) -> Cue | None:
     """Return the attribution of a verb before its source: `"...," said Orr`."""
-    if i + 1 >= len(line) or not verb.takes & {"clause", "quotation"}:
-        return None
     before = line[i - 1].word if i else ""
+    is_after_quotation = before == QUOTED and "person" in verb.takes  # `"...," assured Orr`
+    if i + 1 >= len(line) or not (verb.takes & {"clause", "quotation"} or is_after_quotation):
+        return None
     is_so = before == "so" and (i == 1 or line[i - 2].word in (",", "and", "or"))
     if not (is_so or before in (QUOTED, ",", "")):
         return None
@@ -620,11 +624,17 @@ def _inverted(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) -> 
 
 
 def _ends_aside(line: Sequence[Token], comma: int) -> bool:
-    """Return whether a comma ends words after a name: "Orr, a miller, said"."""
+    """Return whether a comma ends words after a name: "Orr, a miller, said", but not "It was shut, at
+    least in May, said".
+    """
     start = comma
     while start > 0 and line[start - 1].word not in (",", QUOTED, ";", ":"):
         start -= 1
-    return start > 0 and line[start - 1].word == "," and is_aside(line, start, comma)
+    if start == 0 or line[start - 1].word != "," or not is_aside(line, start, comma):
+        return False
+    described = line[start].classes & {"determiner", "subordinator"}
+    is_description = line[start].is_capitalized or bool(described)
+    return is_description or not any(is_surely_verb(line, k) for k in range(start - 1))
 
 
 def _next_quotation(line: Sequence[Token], i: int) -> int | None:
@@ -848,10 +858,14 @@ _LONGEST_PERSON = 12
 
 def _after_person(line: Sequence[Token], k: int) -> int:
     """Return where the content starts after the person addressed, as in "asked Orr whether"."""
+    if line[k].word in SUBJECTS and line[k].word != "it":
+        return k  # "warned there would be a fire"
     for at in range(k + 1, min(len(line), k + _LONGEST_PERSON)):
         word = line[at].word
-        if word == QUOTED or word in _BEFORE_CONTENT:
+        if word == QUOTED or word in _BEFORE_CONTENT | SUBJECTS:
             return at
+        if "auxiliary" in line[at].classes:
+            break  # "told Orr the mill was “shut”"
         if word in (":", ",") and at + 1 < len(line) and line[at + 1].word == QUOTED:
             return at + 1
         if word in (",", "."):

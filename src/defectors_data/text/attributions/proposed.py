@@ -212,6 +212,8 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
     said_when = [token.classes for token in tokens(text, *found.content[0])]
     if "time" in frozenset().union(*said_when) and all(each & _OF_TIME for each in said_when):
         return True  # "the 12% the mill forecast a month ago"
+    if found.verb in ("find", "finds", "found") and _NOT_FOUND.match(text, found.content[0].start):
+        return True  # "found guilty", "millers find it hard"
     cue = text[slice(*found.cue)].casefold().split()
     if cue[0] == "to" and verb and _is_rare_infinitive(text, verb, found):
         return True
@@ -272,6 +274,9 @@ _CERTAIN = ("apparent", "certain", "clear", "obvious", "uncertain", "unclear")
 _POLLS = re.compile(r"(?:[A-Z][a-z]+ |[a-z][a-z-]* )*?(?i:polls|polling|surveys)")
 
 
+_NOT_FOUND = re.compile(
+    r"guilty|out\b|what|who|\w+sel(?:f|ves)\b|it (?!had|has|is|was|could|would|will)"
+)
 _BEFORE_VERB = re.compile(r"\b(?:and|but|who|which|also|no|now|still) $")
 _BEFORE_INFINITIVE = re.compile(r"\b(?:about|continued?|continues|due|expected|going|likely|set) $")
 """Words before what is going to be said: "is expected to announce it"."""

@@ -393,12 +393,15 @@ def _before_relative(text: str, line: Sequence[Token], j: int) -> Subject | None
         k -= 1
     if k > 0 and line[k].word in (")", "]"):
         k = _before_parenthesis(line, k)  # "Ada Orr (D-Ohio), who"
+    if k > 1 and line[k].word.isdigit() and line[k - 1].word == ",":
+        k -= 2  # "Ada Orr, 36, who"
     if k < 0 or not line[k].is_noun or line[k].word == QUOTED:
         return None
     if line[j].word == "that" and line[k].word in reporting_verbs():
         return None
     found = _in_part(text, line, _start_of_part(line, k), k + 1)
-    if found.source is None and line[j].word != "that":
+    is_gerund = line[found.first].word.endswith("ing") and line[found.first + 1].word in _ARTICLES
+    if (found.source is None or is_gerund) and line[j].word != "that":
         found = _directly_before(text, line, k)
     return Subject(j, found.source)
 
