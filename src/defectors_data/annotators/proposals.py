@@ -729,10 +729,11 @@ def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
     number, others, dates, before, following = _in_sentence(document, entry)
     counted = counted_words(text, number, others, dates)
     inserted = _IN_PARENTHESES.match(text, found.end)
-    if inserted and not counted.counted:
+    if inserted and (not counted.counted or _OF_CLAUSE.match(counted.counted)):
         after = number._replace(end=inserted.end())
         beyond = counted_words(text, after, others, dates)
-        counted = beyond if beyond.counted else counted
+        is_more = beyond.counted not in ("", counted.counted)
+        counted = beyond if is_more else counted
     if following is not entry and (joined := _with_clause_of_both(document, counted, following)):
         return joined
     earlier = before.detection.quantity
@@ -803,6 +804,8 @@ _MEASURES = (
     "(?:[ck]?m|mm|k?g|ft|in|lbs?|st|acres?|feet|hectares?|inch(?:es)?|kilo(?:gram|metre)s?|litres?|"
     "met(?:er|re)s?|miles?|pints?|pounds?|stone|tonnes?|tons?)"
 )
+_OF_CLAUSE = re.compile(r"(?:amount|level) ")
+"""What is counted by the clause before an amount, and not by a noun."""
 _CONVERTS = re.compile(
     rf"(?: {_CURRENCIES}| ?{_MEASURES})?(?: an? \w+)?(?: \(|; )(?:about |or |some )?"
     rf"(?:[A-Z]{{0,2}}[$£€][\w,.]+(?: (?:m|b|tr)illion)?|[\d,.]+\w*(?: \w+)? {_CURRENCIES}|"

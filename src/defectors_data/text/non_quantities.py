@@ -479,6 +479,7 @@ def _titles(text: str, found: Tokens, numbers: list[Numeral]) -> Iterator[Label]
             continue
         after = text[end : end + 2]
         named = before.islower() or (before.isalpha() and (after[:1] != " " or after[1:].islower()))
+        named |= before in {"BBC", "Channel", "Radio"}  # "BBC Four World Award"
         named &= not found.texts[i].isupper()  # "fights off THREE robbers"
         if (
             named

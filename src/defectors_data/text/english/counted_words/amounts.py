@@ -14,6 +14,7 @@ from defectors_data.text.english.counted_words.clauses import (
 )
 from defectors_data.text.english.counted_words.noun_phrases import (
     FINITE,
+    NOT_DOING,
     ends_counted,
     is_present,
     noun_before,
@@ -25,6 +26,7 @@ from defectors_data.text.english.counted_words.number_context import (
     LONGEST,
     NO_NOUNS,
     PRESENT,
+    PRONOUNS,
     RATE,
     CountedWords,
     NumberContext,
@@ -60,7 +62,6 @@ _DONE = {
 _BEFORE_LEVEL = LEVELS | frozenset("above below near past totaling totalling under worth".split())
 _COMPARATIVES = COMPARED | frozenset("above below fewer less more".split())
 _AFTER_THOSE = frozenset("from in on who with without".split())
-_PRONOUNS = frozenset("he i it she that there they this we you".split())
 _IN_PARENTHESES = re.compile(r" \([^()\n]{1,40}\)")
 """An amount in another currency: "$12 [(£10)] a year"."""
 _WHOLE = re.compile(r"(?:%| per ?cent) of ")
@@ -101,7 +102,7 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
 def _of_comparison(context: NumberContext, clause: NumberClause | None, after: int) -> CountedWords:
     """Return by how much its subject exceeds something: "the mill is [12 percent older than] Rome"."""
     is_clear = clause is not None and not clause.preposition and clause.is_direct
-    if clause is None or not is_clear or clause.subject.casefold() in _PRONOUNS:
+    if clause is None or not is_clear or clause.subject.casefold() in PRONOUNS:
         return CountedWords("", context.span)
     words, end = context.words_to_end(after)
     noun = "percentage" if context.number.unit == "percent" else "amount"
@@ -134,9 +135,7 @@ def _of_level(context: NumberContext, suffix: str) -> CountedWords | None:
     is_whole = is_determined and (first == 0 or not before.classes & {"conjunction", "preposition"})
     is_whole |= first > 0 and may_be_verb(context, first - 1)
     is_whole |= before.word in ("a", "an", "with")
-    is_other = (
-        context.line[last].classes & {"date", "time"} or context.line[first].word in _PRONOUNS
-    )
+    is_other = context.line[last].classes & {"date", "time"} or context.line[first].word in PRONOUNS
     if not is_whole or is_other:
         return None
     said = without_article(context.without_numbers(noun))
@@ -216,7 +215,7 @@ def _of_offer(context: NumberContext, suffix: str) -> CountedWords | None:
 def _of_participle(context: NumberContext, suffix: str) -> CountedWords | None:
     """Return what is done with an amount, as in "keepers making $12 a day"."""
     i = context.before_number()
-    if i < 1 or not context.line[i].word.endswith("ing"):
+    if i < 1 or not context.line[i].word.endswith("ing") or context.line[i].word in NOT_DOING:
         return None
     start = context.line[i].start
     if context.line[i - 1].is_plural:
@@ -264,12 +263,29 @@ def _of_noun_after(context: NumberContext, after: int, following: Token) -> str:
     if is_percent and is_verb:
         whole = _whole_before(context)
         return f"{whole} who {words}" if whole else f"share that {words}"
+    if context.line[context.at - 1].word == "the" and (
+        done := _of_participle_after(context, after)
+    ):
+        return f"{'percentage' if is_percent else 'amount'} {done}"
     is_noun = following.is_noun and not following.classes & {"time", "date", "determiner"}
     phrase = phrase_at(context.line, after, context.last())
-    if not is_noun or is_verb_form(following) or following.word in NO_NOUNS or phrase is None:
+    is_verb = is_verb_form(following)
+    is_verb &= following.word.endswith("ed") or not context.is_determined()  # "a $12 hit"
+    if not is_noun or is_verb or following.word in NO_NOUNS or phrase is None:
         return ""
     prefix = "share of " if is_share else ""
     return with_restriction(context, prefix, phrase.start, phrase.end)
+
+
+def _of_participle_after(context: NumberContext, i: int) -> str:
+    """Return the participle after an amount with its words: "the $12 [first paid by Orr] was"."""
+    end = i
+    while end < context.last() and "auxiliary" not in context.line[end].classes:
+        end += 1
+    first = i + ("adverb" in context.line[i].classes)
+    is_done = first < end and is_verb_form(context.line[first])
+    is_done &= context.word_at(first + 1) != "of"  # "the $12 cost of"
+    return context.words(i, end) if is_done else ""
 
 
 def _is_subject(context: NumberContext) -> bool:

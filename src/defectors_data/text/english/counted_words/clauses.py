@@ -45,6 +45,7 @@ _WITH_RECEIVER = frozenset("cost costs save saved saves".split())
 _BEFORE_TIME = frozenset("at during for in on over".split())
 STATES = BE | frozenset("had has have remain remains".split())
 _BETWEEN_AMOUNTS = frozenset(", ( ) - – — about by from or to".split())
+_STANDS = BE | frozenset("remain remained remains stand standing stands stood".split())
 _IN_NOUN = frozenset("for in of on".split())
 _DEFINITE = frozenset("the its their his her".split())
 _IN_VERB = frozenset("able due likely set thought to".split())
@@ -272,7 +273,8 @@ def relative_clause(clause: NumberClause) -> str:
 def counted_by_clause(context: NumberContext, clause: NumberClause, suffix: str) -> str:
     """Return what an amount counts by the subject and the verb of its clause; "" if unclear."""
     words = clause.predicate.split()
-    if words[-1] in BE and not clause.preposition:
+    is_level = clause.preposition == "at" and words[-1] in _STANDS
+    if is_level or (words[-1] in BE and not clause.preposition):
         return without_article(clause.subject) + suffix
     preposition = clause.preposition
     if preposition in LEVELS:

@@ -21,6 +21,7 @@ from defectors_data.text.english.counted_words.noun_phrases import (
 from defectors_data.text.english.counted_words.number_context import (
     BE,
     LEVELS,
+    PRONOUNS,
     RATE,
     TIMES,
     CountedWords,
@@ -79,6 +80,9 @@ def of_noun(context: NumberContext, clause: NumberClause | None) -> CountedWords
         said = _BEFORE_OF.get(before[0].word, "") if before else ""
         if said and before[-1].word == "of":
             return CountedWords(said, Span(before[0].start, number.end))
+        noun = noun_before(context)
+        if noun and before[-1].word == "of":  # "unemployment of 12 million"
+            return CountedWords(noun[1], context.with_start(noun[0]))
         return CountedWords("", context.span)
     rate = RATE.match(text, end)
     if rate and rate.end() <= rest.end and number.unit not in TIMES:
@@ -119,10 +123,25 @@ def of_time(context: NumberContext, clause: NumberClause | None) -> CountedWords
         return None
     if before := noun_before(context):  # "a term of 12 years"
         return CountedWords(before[1], context.with_start(before[0]))
+    if clause and not clause.preposition and (said := _of_state(context, clause, i)):
+        return said
     if clause and clause.preposition in _OF_DURATION:
         span = context.with_start(clause.start)._replace(end=context.start_of(i))
         return CountedWords(f"time {relative_clause(clause)}", span)
     return _of_following_clause(context, i)
+
+
+def _of_state(context: NumberContext, clause: NumberClause, i: int) -> CountedWords | None:
+    """Return what a time is or takes: "[the term] is 12 years", "it took 12 years [to light it]"."""
+    span = context.with_start(clause.start)
+    if clause.predicate in BE and clause.subject.casefold() not in PRONOUNS:
+        return CountedWords(without_article(clause.subject), span)
+    is_taking = not {"take", "takes", "taking", "took"}.isdisjoint(clause.predicate.split())
+    if not is_taking:
+        return None
+    words, end = context.words_to_end(i) if context.word_at(i) in ("for", "to") else ("", span.end)
+    said = f"time that {clause.subject} {clause.predicate} {words}".strip()
+    return CountedWords(said, span._replace(end=max(end, span.end)))
 
 
 def _after_unit(context: NumberContext) -> int:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
-from defectors_data.text.english import STATES, is_plural, means_person
+from defectors_data.text.english import STATES, is_plural, means_person, reporting_verbs
 from defectors_data.text.english.counted_words.number_context import (
     MEASURES,
     NO_NOUNS,
@@ -32,7 +32,7 @@ _OF_TOTALS = frozenset(
     "amount average couple handful high lot low maximum minimum number order pair peak rate sum total".split()
 )
 """Nouns before "of" that do not say what is counted: "a total of 12"."""
-_NOT_DOING = frozenset(
+NOT_DOING = frozenset(
     "according beginning coming concerning during following going heading including leading"
     " regarding starting".split()
 )
@@ -174,7 +174,10 @@ def parts_of(context: NumberContext) -> CountedWords | None:
     text, number, end = context.text, context.number, end_of_noun_phrase(context)
     joined = JOINED.match(text, number.end)
     noun = joined[1] if joined else context.word_at(context.after)
-    if RATE.match(text, number.end) or not (joined or noun in SINGULARS):
+    is_joined = bool(joined) or (
+        noun in SINGULARS and not context.line[context.after].is_capitalized
+    )
+    if RATE.match(text, number.end) or not is_joined:
         return None
     after = joined.end() if joined else context.line[context.after].end
     whole = text[after:end].strip()
@@ -250,12 +253,15 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
         following.is_capitalized or following.classes & {"determiner", "objective"}
     )
     is_active |= verb.word.endswith("ed") and has_object and is_plural(noun)
-    is_doing = verb.word.endswith("ing") and verb.is_noun and verb.word not in _NOT_DOING
+    is_doing = verb.word.endswith("ing") and verb.is_noun and verb.word not in NOT_DOING
     is_participle |= is_doing and is_plural(noun)
     is_known = context.at > 0 and context.line[context.at - 1].word in _KNOWN
     if not is_participle and (is_known or not is_active):
         return ""  # "the two mills will close": these are all, whatever they do
-    if is_participle and finite and not is_doing:  # "49 people killed in the attack were millers"
+    if is_doing:
+        ends = (b.start for a, b in pairwise(line) if b.word in OF_PLURALS and a.is_noun)
+        finite = 0 if verb.word in reporting_verbs() else next(ends, 0)
+    if is_participle and finite:  # "49 people killed in the attack were millers"
         rest = Span(rest.start, finite)
     words = context.text[slice(*rest)].strip()
     if len(words.split()) > _LONGEST_RESTRICTION:

@@ -16,7 +16,7 @@ LONGEST = 14
 _ARTICLE = re.compile(r"(?:the|an?|these|those|its|their|his|her) ", re.IGNORECASE)
 _PLUS_OR_MINUS = frozenset(("minus", "or", "plus"))
 MEASURES = frozenset(
-    "cent cents percent percentage point points % dollar dollars yen euros pounds".split()
+    "cent cents percent percentage point points % dollar dollars yen euro euros pounds rupees roubles".split()
 )
 TIMES = frozenset("year month week day hour minute".split())
 SINGULARS = TIMES | frozenset(
@@ -44,11 +44,13 @@ _HEDGE_AFTER = re.compile(r" or (?:more|less|fewer|so)\b")
 TERM = re.compile(r"[“\"][\w-]+(?: [\w-]+)?[”\"]")
 QUOTE = re.compile(r"[\"“”«»]|''|``")
 NOMINATIVE = frozenset("he i it she they we you".split())
+PRONOUNS = NOMINATIVE | frozenset(("that", "there", "this"))
 PRESENT = frozenset(
-    "agree approve believe disagree disapprove favor favour feel know live need oppose prefer say see support"
+    "agree approve believe disagree disapprove favor favour feel know live need oppose own prefer say see support"
     " think use want work".split()
 )
 """Verbs of shares in polls: "49 percent [live] with others"."""
+_INSERTED = re.compile(r"\([^()]*\d[^()]*\)")
 _UNIT = 3
 """Maximum number of words of a unit such as "United States dollars"."""
 BE = frozenset("be is are was were been".split())
@@ -146,6 +148,10 @@ class NumberContext:
         """Return whether the number begins a clause, so that it counts its subject."""
         return not self.at or begins_clause_after(self.line[self.at - 1])
 
+    def is_determined(self) -> bool:
+        """Return whether an article or a possessive is directly before the number: "a $12 hit"."""
+        return self.at > 0 and "determiner" in self.line[self.at - 1].classes
+
     def word_at(self, i: int) -> str:
         """Return the word of a token; "" after the end of the sentence."""
         return self.line[i].word if i < len(self.line) else ""
@@ -191,15 +197,19 @@ class NumberContext:
 
     def without_numbers(self, span: Span) -> str:
         """Return words without the numbers in them; "" if they are amounts or several."""
+        inserted = [Span(*hit.span()) for hit in _INSERTED.finditer(self.text, *span)]
         inside = [each for each in self.others if overlaps(each, [span])]
+        inside = [each for each in inside if not overlaps(each, inserted)]
         inside = [
             each for each in inside if not self.text[slice(*each)].endswith("ed")
         ]  # "doubled"
-        if not inside:
+        if not inside and not inserted:
             return " ".join(self.text[slice(*span)].split())
-        if len(inside) > 1:
+        if len(inside) != 1:
             return ""
         cut = inside[0]
+        if inserted:
+            cut = Span(cut.start, inserted[-1].end)  # "a $12 (£10) [loss]"
         after = [*tokens(self.text, cut.end, span.end)]
         is_amount = any(token.word in MEASURES for token in after[:_UNIT])
         if not after or not after[0].is_noun or is_amount:
