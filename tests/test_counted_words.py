@@ -253,7 +253,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Orr signed a contract worth £12.", ["contract"]),
         ("Orr could face a jail sentence of 85 years.", ["jail sentence"]),
         ("Orr cut jobs following its $12 (£10) lamp deal.", ["lamp deal"] * 2),
-        ("The $12 first paid to Orr was lost. It was a $14 hit.", ["amount first paid to Orr", "hit"]),
+        ("The $12 originally paid to Orr was lost. It was a $14 hit.", ["amount originally paid to Orr", "hit"]),
         ("It had a debt of 12 million.", ["debt"]),
         ("The life of a lamp is 12 years, and it took 14 years to build.", [
             "life of a lamp", "time that it took to build"]),

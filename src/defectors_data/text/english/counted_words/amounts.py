@@ -278,7 +278,7 @@ def _of_noun_after(context: NumberContext, after: int, following: Token) -> str:
 
 
 def _of_participle_after(context: NumberContext, i: int) -> str:
-    """Return the participle after an amount with its words: "the $12 [first paid by Orr] was"."""
+    """Return the participle after an amount with its words: "the $12 [newly paid by Orr] was"."""
     end = i
     while end < context.last() and "auxiliary" not in context.line[end].classes:
         end += 1
