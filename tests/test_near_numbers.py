@@ -64,6 +64,9 @@ SENTENCES = [
     ("40 deaths were later denied.", "denied"),
     ("There is no plan to join the 40 mills.", None),
     ("He did not sell the last 40 mills.", None),
+    ("Orr may ask whether his 40 mills could burn.", None),
+    ("Is it the largest in the last 40 years?", None),
+    ("She did not mind paying 40 keepers.", None),
 ]
 
 

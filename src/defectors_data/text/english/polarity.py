@@ -23,6 +23,7 @@ _SUPPOSITION = (
     r"|plan(?:s|ning)? (?:for|to)|(?:aim|intend)(?:s|ed|ing)? to|proposals? to"
 )
 _PLAN = re.compile(rf"(?i)\b(?:{_SUPPOSITION}|plan(?:s|ning)?|propos(?:als?|e[sd]?|ing)|should)\b")
+_SUPPOSED = re.compile(rf"(?i:{_SUPPOSITION})")
 _PROMISE = r"promis(?:e[sd]?|ing)|pledg(?:e[sd]?|ing)|guarantee[sd]?|vow(?:s|ed|ing)?"
 _BEFORE = re.compile(
     rf"(?i)(?:\b|(?<=\w)(?=n['’]t))(?:{_DENIAL}|{_NOT_THIS}|{_SUPPOSITION}|{_PROMISE})\b"
@@ -40,6 +41,7 @@ _INVERTED = re.compile(r"\W*((?:Were|Had|Should)\b)")
 _NO_DENIAL = re.compile(
     r"(?i)\b(?:no|not|never) (?:more|less|fewer|longer|only|just|even|quite|exceeding|later|earlier"
     r"|merely|simply|solely|counting|including|to mention|the (?:first|last) time|un\w+|surpris\w+)\b"
+    r"|(?:\b(?:not|never)|n['’]t) (?:doubt|mind|wonder)\b"
     r"|\bno (?:one|doubt|matter|secret|sooner|surprise|wonder)\b|\bin no time\b"
     r"|\bif (?:not|anything|any)\b"
     r"|(?:\b(?:not|never|no)|n['’]t)\b(?: [\w’'-]+){0,5} (?:before|until|till|after|far from)\b"
@@ -50,7 +52,7 @@ _BREAK = re.compile(
 )
 """Signs and words beyond which a word concerns something else."""
 _DEFINITE = re.compile(r"(?i)(?:\b(?:the|this|that|these|those|its|his|her|their|our)|['’]s) $")
-_OF_KNOWN = re.compile(r"(?i)\b(?:the|these|those) (?:\w+ )?$")
+_OF_KNOWN = re.compile(r"(?i)\b(?:the|these|those|its|his|her|their|our|[a-z]+['’]s) (?:\w+ )?$")
 _NEGATION = re.compile(r"(?i)not?|never|n['’]t")
 _QUOTED = re.compile(r":\s*[\"“'‘]")
 """What precedes quoted words: a question in them is not about a number before them."""
@@ -75,8 +77,8 @@ def likely_polarity(text: str, number: Span) -> str:
     is_reported = cue == "would" and not reporting_verbs().keys().isdisjoint(before.split())
     if re.fullmatch(_PROMISE, cue, re.IGNORECASE):
         return "promised"
-    is_supposed = re.fullmatch(_SUPPOSITION, cue, re.IGNORECASE) and not is_reported
-    is_before = re.search(rf"\b{re.escape(cue)}\b", before)
+    is_supposed = _SUPPOSED.fullmatch(cue) and not is_reported
+    is_before = re.search(rf"\b{re.escape(cue)}\b(?! ?n[o'’]t\b)", before)
     return "supposed" if is_supposed and is_before else ""
 
 
@@ -105,9 +107,10 @@ def polarity_cue(text: str, number: Span) -> str | None:
     near_before = " ".join(before.split()[-_WORDS_BEFORE:])
     near_after = " ".join(after.split()[:_WORDS_AFTER])
     found = _BEFORE.search(_NO_DENIAL.sub(" ", near_before))
-    # "It does not punish the 40 keepers", who exist.
-    is_known = _OF_KNOWN.search(before) and found and _NEGATION.fullmatch(found[0])
-    if found and not is_known:
+    # "It does not punish the 40 keepers", who exist, nor would it.
+    is_known = _OF_KNOWN.search(before) is not None
+    is_of_predicate = found and (_NEGATION.fullmatch(found[0]) or _SUPPOSED.fullmatch(found[0]))
+    if found and not (is_known and is_of_predicate):
         return found[0]
     near_after = _OF_NEXT.sub("", near_after)
     near_after = _NO_DENIAL.sub(" ", _COUNTED.sub(" ", near_after))
@@ -118,4 +121,4 @@ def polarity_cue(text: str, number: Span) -> str | None:
         return found["cue"] or found[0]
     sentence = text[number.start : sentences_around(text, number).end]
     is_question = sentence.rstrip("\"'”’) ").endswith("?") and not _QUOTED.search(sentence)
-    return "?" if is_question else None
+    return "?" if is_question and not is_known else None
