@@ -1166,7 +1166,9 @@ def reason_of_quotation(document: Document, span: Span) -> str:
     is_spoken = _SPOKEN_BEFORE.search(text, line, span.start)
     if is_name and not is_spoken and _BEFORE_TITLE.search(text, line, span.start):
         return "title"
-    if found and (found.is_sure or len(words) > _FEWEST_IN_TITLE):
+    is_attributed = found is not None and found.is_sure and found.source is not None
+    is_attributed |= _BY.match(text, span.end) is not None or len(words) > _FEWEST_IN_TITLE
+    if found and is_attributed:
         return ""
     is_said = is_spoken or _SHOWN_BEFORE.search(text, line, span.start)
     is_in_title = overlaps(span, _headline(document))
@@ -1185,6 +1187,9 @@ def reason_of_quotation(document: Document, span: Span) -> str:
     is_title &= not is_in_title
     is_title &= not is_spoken
     return "title" if is_title else ""
+
+
+_BY = re.compile(r"[”\"'’»]* by\b")
 
 
 _UNCOUNTED = re.compile(

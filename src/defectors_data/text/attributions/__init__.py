@@ -535,8 +535,12 @@ def _end_of_object(line: Sequence[Token], cue: Cue, most: int) -> int:
         # "plans to leave before the fire"
         goes_on = line[start].word == "to" and line[i].word in _IN_PLANS
         goes_on &= line[i - 1].word != QUOTED
+        goes_on |= any(token.word in ("who", "which", "whose") for token in line[start:i])
         if (line[i].word in _AFTER_OBJECT and not goes_on) or is_adjunct:
             return i
+        if i <= closes:
+            continue
+        closes = max(closes, _end_of_aside(line, i, most))
         if line[i].word == "(":
             closes = _closing(line, i, most)
         if i <= closes or (line[i].word == "," and _continues_list(line, i, most)):
@@ -590,7 +594,7 @@ def _is_adjunct(line: Sequence[Token], i: int) -> bool:
 
 
 _BEFORE_DATE = frozenset(
-    "of for from to by than previous following final entire full financial fiscal half past".split()
+    "of for from to by than previous following final entire first full financial fiscal half past".split()
 )
 _FUTURE = frozenset(("coming", "following", "future", "next"))
 """Words of times at which nothing has been said yet: "next year"."""
@@ -607,6 +611,19 @@ def _closing(line: Sequence[Token], i: int, most: int) -> int:
     """Return the bracket that closes one inside an object, or 0: "(some) working millers"."""
     ends = range(i + 1, min(most, i + _LONGEST_BRACKET))
     return next((j for j in ends if line[j].word == ")"), 0)
+
+
+def _end_of_aside(line: Sequence[Token], comma: int, most: int) -> int:
+    """Return the comma that ends an aside after a comma if the object goes on: "accused Pelt, who was
+    ill, of theft"; 0 if it does not.
+    """
+    if line[comma].word != ",":
+        return 0
+    end = next((j for j in range(comma + 1, most - 1) if line[j].word == ","), most)
+    goes_on = end < most - 1 and line[end + 1].word in ("of", "to")
+    first = line[min(comma + 1, len(line) - 1)]
+    is_aside = first.is_capitalized or first.word in (*_ARTICLES, "who", "which", "his", "her")
+    return end if goes_on and is_aside else 0
 
 
 _IN_PLANS = frozenset("while before after during until since because".split())

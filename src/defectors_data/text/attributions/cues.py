@@ -313,6 +313,10 @@ def _with_verb(
 
 def _attributes_nothing(line: Sequence[Token], i: int) -> bool:
     """Return whether a word attributes nothing here: "it goes [back]", "[put] it out", "than [expected]"."""
+    after = line[min(i + 1, len(line) - 1)]
+    is_name = line[i].word in _NAMING and (after.is_capitalized or after.word == QUOTED)
+    if is_name and i and line[i - 1].is_noun and not line[i - 1].is_capitalized:
+        return True  # "a mill called Barn"
     is_adverb = line[i].word == "back" and _is_adverb(line, i)
     is_put = line[i].word in _PUTTING and not _estimates(line, i)
     return is_adverb or is_put or (i > 0 and line[i - 1].word == "than")
@@ -329,6 +333,7 @@ def _is_adverb(line: Sequence[Token], i: int) -> bool:
     )
 
 
+_NAMING = frozenset("called dubbed named".split())
 _PUTTING = frozenset("put puts putting".split())
 _LONGEST_ESTIMATED = 12
 """Maximum number of words between "put" and "at"."""
@@ -523,12 +528,15 @@ _CONTRACTED = frozenset("he she it who i we you they that".split())
 
 def _passive(text: str, line: Sequence[Token], i: int, start: int) -> Cue | None:
     """Return the attribution of "was quoted as saying", or of a passive with "by"."""
-    after = [token.word for token in line[i + 1 : i + 3]]
-    if line[i].word == "quoted" and after == ["as", "saying"]:
+    after = [token.word for token in line[i + 1 : i + _LONGEST_QUOTED]]
+    if line[i].word == "quoted" and "saying" in after:
+        # "Orr was quoted in the Post as saying"
         subject = subject_before(text, line, start - 1)
-        if subject is None:
+        end = i + 2 + after.index("saying")
+        said = end + (line[min(end, len(line) - 1)].word in (":", ","))
+        if subject is None or said >= len(line):
             return None
-        return Cue(i, start, i + 3, subject.first, subject.source, i + 3, precedes=False)
+        return Cue(i, start, end, subject.first, subject.source, said, precedes=False)
     verb = cue_words().get(line[i].word, _ANY_VERB)
     if verb.takes == {"quotation"}:  # "the name can only be read by hand"
         return None
@@ -558,6 +566,8 @@ def _passive(text: str, line: Sequence[Token], i: int, start: int) -> Cue | None
     return Cue(i, start, i + 2, start, source, None, precedes=True, frame=verb)
 
 
+_LONGEST_QUOTED = 9
+"""Maximum number of words from "quoted" to "saying"."""
 _BEFORE_PARTICIPLE = {QUOTED, ",", "—", "–", "-"} | set(
     "and but or by of for from at on in with while before after without when despite besides".split()
 )
@@ -581,6 +591,10 @@ def _participle(
     else:
         return None
     verb = cue_words()[line[i].word]
+    after = line[min(i + 1, len(line) - 1)]
+    is_object = "preposition" in after.classes and after.word not in verb.takes
+    if verb.may_be_noun and before.is_noun and is_object:
+        return None  # "rewards new writing across fiction"
     is_phrase = i + 1 < len(line) and "determiner" in line[i + 1].classes
     if is_phrase and "object" not in verb.takes and not is_clause_at(line, i + 1):
         return None  # "adding the words"

@@ -212,7 +212,7 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
     said_when = [token.classes for token in tokens(text, *found.content[0])]
     if "time" in frozenset().union(*said_when) and all(each & _OF_TIME for each in said_when):
         return True  # "the 12% the mill forecast a month ago"
-    if found.verb in ("find", "finds", "found") and _NOT_FOUND.match(text, found.content[0].start):
+    if found.verb in ("find", "finds", "found") and _NOT_FOUND.match(text, found.cue.end):
         return True  # "found guilty", "millers find it hard"
     cue = text[slice(*found.cue)].casefold().split()
     if cue[0] == "to" and verb and _is_rare_infinitive(text, verb, found):
@@ -257,6 +257,11 @@ def is_uncertain(text: str, found: FoundAttribution) -> bool:
     is_relative = text.endswith("who ", 0, found.cue.start) and kind in ("name", "description")
     if is_relative and verb is not None and verb.kind in ("act", "shows", "stance"):
         return True  # "Orr, who endorsed Pelt, left"
+    is_wish = verb is not None and verb.kind == "thought" and "to" in verb.takes
+    is_described = found.verb.endswith("ing") and found.cue == found.phrase
+    is_described |= text.endswith("who ", 0, found.cue.start)
+    if is_wish and is_described and kind in ("group", "description"):
+        return True  # "millers who want to leave", "millers wanting to leave"
     is_open = verb is not None and verb.kind in ("act", "adjective", "attitude", "thought")
     if is_open and text[slice(*found.cue)].split(maxsplit=1)[0] in ("could", "may", "might"):
         return True  # "millers may support Orr"
@@ -275,7 +280,7 @@ _POLLS = re.compile(r"(?:[A-Z][a-z]+ |[a-z][a-z-]* )*?(?i:polls|polling|surveys)
 
 
 _NOT_FOUND = re.compile(
-    r"guilty|out\b|what|who|\w+sel(?:f|ves)\b|it (?!had|has|is|was|could|would|will)"
+    r" (?:guilty|out\b|what|who|\w+sel(?:f|ves)\b|it (?!had|has|is|was|could|would|will))"
 )
 _BEFORE_VERB = re.compile(r"\b(?:and|but|who|which|also|no|now|still) $")
 _BEFORE_INFINITIVE = re.compile(r"\b(?:about|continued?|continues|due|expected|going|likely|set) $")
