@@ -178,6 +178,14 @@ def test_a_plural_before_a_verb_of_speech_is_a_group(said: str, expected: list[s
         ("“No,” said Ada Orr.\n\nMilo Arden, a miller, left. The billionaire said it was shut.", "person Milo Arden"),
         ("“No,” said Milo Arden, a miller.\n\nA candidate left. The candidate said it fell.", "person Milo Arden"),
         ("“No,” said Ada Orr.\n\nMilo Arden, a miller, left.\n\nThe boy said it was shut.", "who"),
+        ("Milo Arden, a miller, left.\n\nThe Tory leader said it was shut.", "person Milo Arden"),
+        ("Milo Arden, a miller, left.\n\nThe 31-year-old said it was shut.", "person Milo Arden"),
+        ("Lamp Minister Ada Orr left.\n\nIt rained.\n\nThe Lamp Minister said it was shut.", "person Ada Orr"),
+        ("The Prime Minister said it was shut.", "person The Prime Minister"),
+        ("A guide for Lamps said it rained.\n\nThe Lamps guide said it fell.", "person A guide for Lamps"),
+        ("A Ministry of Lamps guide said it was shut.", "person A Ministry of Lamps guide"),
+        ("Harrow DJ Ada Orr said it was shut.", "person Ada Orr"),
+        ("Ben Pelt left. A guide at Lamps, Alice Orr, left. “No,” she said.", "person Alice Orr"),
     ],
 )  # fmt: skip
 def test_another_description_means_the_only_person_near_it(said: str, expected: str) -> None:

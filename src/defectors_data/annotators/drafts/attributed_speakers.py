@@ -45,7 +45,7 @@ from defectors_data.annotators.proposals import attributed_words
 from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.attributions.proposed import LABEL, publisher_after, writer_of
 from defectors_data.text.english import PARTIES, cue_words, is_plural, means_person, writings
-from defectors_data.text.english.sentences import without_titles
+from defectors_data.text.english.sentences import tokens, without_titles
 from defectors_data.text.offsets import Span, overlaps
 
 _OF_NEWSPAPER = frozenset(
@@ -88,6 +88,9 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
     noun = last.casefold()
     if re.sub("^[Tt]he ", "", words) in (*PARTIES, "Number 10"):
         return institution_named(draft, source.head)
+    whole = Span(source.span.start, source.head.end)
+    if _is_title(draft, whole):  # "The Lamp Secretary"
+        return speaker_described(draft, source._replace(head=whole), noun, is_group=False)
     if noun in _UNNAMED and words == last:
         return draft.new_group(source.span)
     if words.endswith(" of whom") or " of those " in words:
@@ -140,6 +143,14 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
     if words.casefold().startswith("those ") and not is_document(noun):
         return draft.new_group(source.span)  # "those surveyed"
     return speaker_described(draft, source, noun, is_group=is_group, is_said=is_said)
+
+
+def _is_title(draft: DraftedRecords, head: Span) -> bool:
+    """Return whether words are a capitalized title without a name: "The Prime Minister"."""
+    article, *line = tokens(draft.text, *head)
+    titles = [token for token in line if token.is_capitalized and "title" in token.classes]
+    is_title = bool(line) and line[-1] in titles and line[-1].word not in ("executive", "treasury")
+    return article.word == "the" and is_title and all(token.is_capitalized for token in line)
 
 
 def _in_small_letters(draft: DraftedRecords, words: str) -> Span | None:

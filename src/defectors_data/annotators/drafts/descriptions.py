@@ -139,8 +139,9 @@ def owner_of(words: Sequence[Token]) -> int:
 
 
 _VARIED = frozenset(
-    "billionaire businessman businesswoman executive governor lawmaker mayor mogul politician"
-    " president secretary socialist star tycoon veteran".split()
+    "actor actress author billionaire businessman businesswoman comedian director entrepreneur executive frontman"
+    " governor host lawmaker leader mayor mep minister mogul mp musician performer politician presenter president"
+    " rapper secretary singer socialist star tycoon veteran writer".split()
 )
 """Nouns with which writers vary the name of a person who was introduced in other words."""
 _SEEKERS = frozenset("candidate contender front-runner hopeful nominee".split())
@@ -152,13 +153,18 @@ def _only_person_near(draft: DraftedRecords, line: Sequence[Token]) -> Person | 
     paragraph before this one; None if there are several, or if titles show another post.
     """
     noun, head = line[-1].word, extent(line)
-    if noun not in _VARIED | _SEEKERS:
+    is_aged = any(token.word.endswith("-year-old") for token in line)
+    if noun not in _VARIED | _SEEKERS and not is_aged:
         return None
+    words = {token.word for token in line} - {"the"}
     for statement in reversed(draft.statements):
-        if statement.source and _noun_of(draft, statement.source.head) == noun:
+        said = [*tokens(draft.text, *statement.source.head)] if statement.source else []
+        is_same = words <= {token.word for token in said}
+        if said and said[-1].word == noun and is_same:
             return draft.as_person(statement.speaker)
-    is_of_other = any(noun in words_for(draft, each)[0] for each in draft.persons())
-    is_printed = re.search(rf"\b{noun}\b", draft.text[: head.start], re.IGNORECASE)
+    is_of_other = any(words <= words_for(draft, each)[0] for each in draft.persons())
+    same = rf"\b{re.escape(' '.join(draft.words(head).split()[1:]))}\b"
+    is_printed = re.search(same, draft.text[: head.start], re.IGNORECASE)
     if is_of_other or (is_printed and noun not in _SEEKERS):
         return None  # "an aide to the mayor": another one
     start = draft.text.rfind("\n", 0, head.start)

@@ -144,7 +144,7 @@ def named_organisation(draft: DraftedRecords, name: Span, *, is_shown: bool = Tr
     words = draft.words(name)
     for each in draft.speakers:
         is_named = each.name == words or _is_short_form(draft, words, each.name)
-        if each.kind == "institution" and is_named:
+        if is_named and (each.kind == "institution" or each.name == words):
             return each
     one = draft.shared(words) or (id_of_name(words) if is_shown else "")
     return draft.added(one or draft.next("speaker-"), name, words, kind="institution")

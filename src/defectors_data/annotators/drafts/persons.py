@@ -213,7 +213,7 @@ def persons_called(
     for person in _mentioned(draft):
         is_kind = person.speaker is None or person.speaker.kind == kind
         described, printed = words_for(draft, person)
-        rest = [word for word in needed if word not in described]
+        rest = [word for word in needed if word not in described | printed]
         is_kind &= (described & _LOWER) <= all_words
         is_kind &= noun.word not in _OF_FIELDS or len(line) == 1 or len(all_words & printed) > 1
         if is_kind and noun.word in described and not rest and after <= printed:

@@ -8,9 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from defectors_data.annotators.introductions import Introduction, introduction, names
-from defectors_data.annotators.kinds_of_names import (
-    institution_in,
-)
+from defectors_data.annotators.kinds_of_names import institution_in, is_given
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.free_text.known_words import known_names
 from defectors_data.text.english.sentences import tokens
@@ -59,10 +57,12 @@ class PrintedNames:
         for name, found in self.introductions.items():
             words = self.text[slice(*name)]
             is_known = found.span != name or surname_of(words) in alone
-            first, *_, last = [*tokens(self.text, *name)] * 2
-            # "The Lamp Commissioner, Ada Orr": a post
-            is_post = "title" in last.classes and not first.classes & {"female", "male"}
-            if " " not in words or not is_known or is_post or self.is_of_organisation(name):
+            # "A keeper at the mill, Alice Orr, left."
+            is_apart = self.text[name.start - 2 : name.start] == ", " == self.text[name.end :][:2]
+            is_known |= is_apart and is_given(words.partition(" ")[0])
+            if " " not in words or not is_known or self.is_of_organisation(name):
+                continue
+            if self._is_post(name):
                 continue
             # "Orr Speech" is no person if the text has "Mr. Orr".
             is_new = words.split()[0] not in addressed or surname_of(words) in alone
@@ -93,6 +93,11 @@ class PrintedNames:
     def _has_article(self, name: Span) -> bool:
         return self.text[: name.start].endswith(("the ", "The "))
 
+    def _is_post(self, name: Span) -> bool:
+        """Return whether what looks like a name is a post: "The Lamp Commissioner, Ada Orr"."""
+        first, *_, last = [*tokens(self.text, *name)] * 2
+        return "title" in last.classes and not first.classes & {"female", "male"}
+
     def is_of_organisation(self, name: Span) -> bool:
         """Return whether a name follows an article or has a noun of an organisation."""
         words = [*tokens(self.text, *name)]
@@ -110,7 +115,8 @@ class PrintedNames:
         found = []
         for name, introduced in self.introductions.items():
             words = introduced.span
-            if words != name:
+            is_post = self._is_post(name) and self.text[: words.start].endswith(("the ", "The "))
+            if words != name and not is_post:
                 printed = frozenset(token.word for token in tokens(self.text, *words))
                 described = descriptive_words(self.text, words)
                 found.append(TitledName(self.text[slice(*name)], words, described, printed))

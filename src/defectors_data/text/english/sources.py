@@ -121,8 +121,9 @@ def _name_with_of(line: Sequence[Token], first: int, i: int, end: int) -> int:
         post = i
         while post < end and line[post].is_noun and not line[post].is_capitalized:
             post += 1
-        if post > i and line[post - 1].means_person and line[post].is_capitalized:
-            i = _after_capitals(line, post, end)  # "Bank of Orr governor Ada Pelt"
+        if post > i and line[post - 1].means_person:
+            # Also with a name after it, as in "Bank of Orr governor Ada Pelt".
+            i = _after_capitals(line, post, end)
     return i
 
 
