@@ -259,6 +259,14 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
             "life of a lamp", "time that it took to build"]),
         ("The two keepers selling lamps are old.", ["keepers selling lamps"]),
         ("They won the BBC Four Lamp Award with 12 lamps.", ["lamps"]),
+        ("Orr expects lamp sales to grow 16%.", ["percentage by which lamp sales grow"]),
+        ("Over the last six years, the mill grew by 100% in Rome.", [
+            "time over which the mill grew", "percentage by which the mill grew"]),
+        ("On average each miller spends $12.", ["amount that each miller spends"]),
+        ("Orr is also seeking $12.", ["amount that Orr is also seeking"]),
+        ("Orr gave Pelt a sum of $12.", ["amount that Orr gave Pelt"]),
+        ("Lamps sell in Rome and Harrow for $12.", ["amount for which Lamps sell in Rome and Harrow"]),
+        ("Then keeper numbers fell by 1,200.", ["amount by which keeper numbers fell"]),
         # or the subject of a level
         ("Their lamp sales reached 167 million in May.", ["lamp sales"]),
         ("Oil fell from 30% to 29%.", ["level from which Oil fell", "level to which Oil fell"]),
@@ -272,8 +280,7 @@ def test_a_figure_says_what_is_counted_in_words_of_its_sentence(sentence: str, c
     ("sentence", "first"),
     [
         # the clause before the number, as the unit and the preposition need it
-        ("Orr expects lamp sales to grow 16%.", "percentage by which Orr expects lamp sales to grow"),
-        ("Over the last six years, the mill grew by 100% in Rome.", "time over which the mill grew"),
+        ("Orr took lamps to Rome for them $12.", "amount that Orr took lamps to Rome for them"),
         # the noun phrase before it, or that before another number
         ("Lamp sales passed 167 million in May.", "Lamp sales"),
         ("The keepers, with a lamp tax in Rome below 30%, left.", "lamp tax in Rome"),

@@ -31,20 +31,24 @@ _GOES_ON = re.compile(r" *(?:and|or|in|on|[“\"\d])|, [A-Z][\w ]*,? and\b")
 AMOUNTS = frozenset("usd usd_per_month percent factor other".split())
 COMPARED = frozenset(("down", "higher", "lower", "up"))
 BY = COMPARED | frozenset(
-    "advance advanced climb climbed contracted decline declined decrease decreased drop dropped expand expanded fall"
-    " fallen fell gain gained grew grow grown increase increased jump jumped leapt plunge plunged rise risen rose"
-    " sank shrank shrink slid slide slip slipped slump slumped soar soared surge surged tumble tumbled".split()
+    "advance advanced climb climbed contracted decline declined decrease decreased dip dipped drop dropped edged"
+    " expand expanded fall fallen fell gain gained grew grow grown increase increased jump jumped leapt narrowed"
+    " plummet plummeted plunge plunged rise risen rose sank shrank shrink slid slide slip slipped slump slumped soar"
+    " soared surge surged tumble tumbled widened".split()
 )
 """Words of movement before what something moved by."""
 _REACHED = ("averag", "exceed", "hit", "pass", "reach", "surpass", "top", "total")
 """Beginnings of verbs before a level, which their subject has: "[the price] reached $12"."""
 _PARTICLES = frozenset("in off out over up".split())
 """Prepositions before an amount that are a part of the verb: "handed [over] $12"."""
-_WITH_RECEIVER = frozenset("cost costs save saved saves".split())
+_WITH_RECEIVER = frozenset(
+    "awarded cost costs fined gave give gives owe owed owes paid pay pays save saved saves".split()
+)
 """Verbs with an object before the amount: "cost [the mill] $12"."""
 _BEFORE_TIME = frozenset("at during for in on over".split())
 STATES = BE | frozenset("had has have remain remains".split())
 _BETWEEN_AMOUNTS = frozenset(", ( ) - – — about by from or to".split())
+_TOTALS = frozenset(("average", "sum", "total"))
 _STANDS = BE | frozenset("remain remained remains stand standing stands stood".split())
 _IN_NOUN = frozenset("for in of on".split())
 _DEFINITE = frozenset("the its their his her".split())
@@ -109,6 +113,10 @@ def clause_of(context: NumberContext) -> NumberClause | None:
     if i < 1:
         return None
     preposition = "by" * (context.word_at(context.at) == "by")
+    if context.line[i].word == "of" and context.line[i - 1].word in _TOTALS:
+        i -= 2 + ("determiner" in context.line[i - 2].classes)  # "paid [a total of] $12"
+    if i < 1:
+        return None
     if "preposition" in context.line[i].classes and context.line[i].word not in BY:
         preposition = context.line[i].word
         i -= 1
@@ -142,21 +150,46 @@ def _with_verb(context: NumberContext, last: int, preposition: str) -> NumberCla
     for k in range(last, max(-1, last - LONGEST), -1):
         token = context.line[k]
         if token.word in STOPS or token.classes & {"subordinator", "conjunction"}:
-            return None
+            if not _joins_names(context, k):
+                return None
+            continue
         is_verb = is_verb_form(token) and context.word_at(k + 1) != "of"  # "the cost of"
         is_verb |= "auxiliary" in token.classes
         is_verb |= not preposition and _is_verb_of_amount(context, k)
+        is_verb |= token.word.endswith("ing") and k > 0 and is_in_verb(context, k - 1)
         if not (is_verb or (k > 0 and is_bare_verb(context, k))):
             continue
         first = k
         while first > 0 and is_in_verb(context, first - 1):
             first -= 1
-        if context.line[first].word == "to":
-            continue
-        found = _with_subject(context, first, k, last, preposition)
+        found = None
+        if context.line[first].word != "to":
+            found = _with_subject(context, first, k, last, preposition)
+        if token.word in BY and k == last:
+            found = found or _of_infinitive(context, first, k, preposition)
         if found:
             return found
     return None
+
+
+def _of_infinitive(
+    context: NumberContext, first: int, verb: int, preposition: str
+) -> NumberClause | None:
+    """Return the clause of what is expected or seen to move: "Orr expects [lamp sales to grow]"."""
+    noun = noun_to(context, first - 1) if first > 1 else None
+    is_base = context.line[first].word in ("to", context.line[verb].word)
+    if noun is None or not is_base or not context.line[first - 1].is_plural:
+        return None
+    said = without_article(context.without_numbers(noun))
+    predicate = context.line[verb].word
+    clause = NumberClause(noun.start, said, predicate, preposition, is_direct=True)
+    return clause if said else None
+
+
+def _joins_names(context: NumberContext, k: int) -> bool:
+    """Return whether a word joins two names: "Rome [and] Harrow"."""
+    around = context.line[max(0, k - 1) : k + 2]
+    return context.line[k].word == "and" and all(t.is_capitalized for t in (around[0], around[-1]))
 
 
 def _is_verb_of_amount(context: NumberContext, k: int) -> bool:
@@ -189,13 +222,14 @@ def _with_subject(
     if not _begins_clause(context, subject.first):
         return None
     is_said = context.line[verb].word in reporting_verbs() and context.number.unit not in TIMES
-    if is_said:
+    is_object = verb == last and not preposition and context.text[context.number.start] in "$£€"
+    if is_said and not (is_object and cue_words()[context.line[verb].word].kind != "speech"):
         return None
     source = subject.source.span
     if subject.source.kind == "pronoun":  # "I’ve lit 12 lamps"
         source = Span(source.start, max(source.end, context.line[subject.first].end))
     inside = [t for t in context.line if source.start <= t.start < source.end]
-    if any(is_verb_form(t) or "adverb" in t.classes for t in inside):
+    if any(is_verb_form(t) or t.classes & {"adverb", "auxiliary"} for t in inside):
         return None  # "Orr never met Pelt, who"
     if len(inside) > 1 and inside[0].word.endswith("ing") and not inside[0].is_capitalized:
         return None  # "suggesting Orr could keep it for 12 days"
@@ -219,7 +253,9 @@ def _with_subject(
     )
     if "auxiliary" in context.line[verb].classes and len(between) == 1:
         is_direct |= not between[0].classes & {"determiner", "pronoun"}
-    is_direct |= context.number.unit == "event" or context.line[verb].word in _WITH_RECEIVER
+    is_direct |= context.number.unit == "event"
+    is_given = context.line[verb].word in _WITH_RECEIVER
+    is_direct |= is_given and context.line[context.at - 1].word != "the"
     if not preposition and not is_direct:
         return None
     return NumberClause(start, context.as_subject(said), words, preposition, is_direct)
@@ -257,7 +293,14 @@ def _subject_of_both(context: NumberContext, conjunction: int) -> Subject | None
 def _begins_clause(context: NumberContext, first: int) -> bool:
     """Return whether a subject begins its clause, and is no part of a longer one."""
     is_relative = context.line[first].word in ("who", "which")
-    return not first or is_relative or begins_clause_after(context.line[first - 1])
+    if not first or is_relative or begins_clause_after(context.line[first - 1]):
+        return True
+    i = first - 1
+    while i > 0 and context.line[i].is_noun:
+        i -= 1
+    is_after_time = i < first - 1 and "preposition" in context.line[i].classes
+    is_after_time &= bool(context.line[first].classes & {"determiner", "pronoun"})
+    return is_after_time and (not i or context.line[i - 1].word in STOPS)  # "In Rome the mill"
 
 
 def _is_in_clause(token: Token) -> bool:
@@ -291,7 +334,8 @@ def counted_by_clause(context: NumberContext, clause: NumberClause, suffix: str)
     noun = _noun(context)
     if preposition == "for":
         return f"{noun}{suffix} for which {clause.subject} {clause.predicate}"
-    if preposition == "by" or not BY.isdisjoint(words):
+    is_moved = words[-1] in COMPARED or not (BY - COMPARED).isdisjoint(words)
+    if preposition == "by" or is_moved:
         return f"{noun}{suffix} by which {clause.subject} {clause.predicate}{_words_after(context)}"
     return f"{noun}{suffix} that {clause.subject} {clause.predicate}{_words_after(context)}"
 

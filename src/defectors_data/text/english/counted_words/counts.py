@@ -31,7 +31,7 @@ from defectors_data.text.english.counted_words.number_context import (
     without_article,
 )
 from defectors_data.text.english.sentences import tokens
-from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span, overlaps
 
 _PERIOD = re.compile(r"\b(?:minute|hour|day|week|month|year|decade|centur(?:y|ie))s?$")
 """A period that is a part of its number."""
@@ -73,7 +73,9 @@ def of_noun(context: NumberContext, clause: NumberClause | None) -> CountedWords
         if clause and not clause.preposition and (of_number := _OF_NUMBER.match(clause.subject)):
             said = clause.subject[of_number.end() :]
             return CountedWords(said, context.with_start(clause.start))
-        is_level = clause is not None and (clause.preposition in LEVELS or is_reached(clause))
+        is_level = clause is not None and (
+            clause.preposition in {*LEVELS, "by"} or is_reached(clause)
+        )
         if clause and is_level and (said := counted_by_clause(context, clause, "")):
             return CountedWords(said, context.with_start(clause.start))
         before = context.line[max(0, context.at - 2) : context.at]
@@ -158,6 +160,11 @@ def _of_following_clause(context: NumberContext, i: int) -> CountedWords | None:
     if at > 0 and not begins_clause_after(context.line[at - 1]):
         return None
     words, end = context.words_to_end(i + 1)
+    if not words:  # before another number: "in 12 years, it sold [14 lamps]"
+        span = Span(context.line[i].end, end)
+        numbers = [each.start for each in context.others if overlaps(each, [span])]
+        end = context.without_function_words(span._replace(end=min(numbers, default=end)))
+        words = context.text[span.start : end].strip()
     line = [*tokens(words, 0, len(words))]
     has_verb = any(is_verb_form(t) or "auxiliary" in t.classes for t in line[1:])
     if not has_verb:

@@ -16,7 +16,8 @@ LONGEST = 14
 _ARTICLE = re.compile(r"(?:the|an?|these|those|its|their|his|her) ", re.IGNORECASE)
 _PLUS_OR_MINUS = frozenset(("minus", "or", "plus"))
 MEASURES = frozenset(
-    "cent cents percent percentage point points % dollar dollars yen euro euros pounds rupees roubles".split()
+    "cent cents percent percentage point points % dollar dollars yen euro euros pounds rouble roubles rupee"
+    " rupees".split()
 )
 TIMES = frozenset("year month week day hour minute".split())
 SINGULARS = TIMES | frozenset(
