@@ -339,7 +339,7 @@ def _with_own_quotation(text: str, line: Sequence[Token], cue: Cue, last: Cue) -
     if quotation is None or not is_introduced or not _is_sentence(text, line[quotation], ",.?!"):
         return None
     if cue.first == cue.verb:
-        return cue._replace(source=last.source)
+        return cue._replace(source=cue.source or last.source)
     signs = [i for i in range(start + 1, cue.first) if line[i].word in (",", ";", *DASHES)]
     is_other = bool(signs) and cue.source is not None and line[start].word != "that"
     return cue._replace(clause=signs[-1] + 1) if is_other else None
@@ -376,12 +376,12 @@ def _is_inside(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
 
 def _is_joined_subject(line: Sequence[Token], content: int, start: int) -> bool:
     """Return whether "and" joins a subject to the first one of a content: "that she and [the others]"."""
-    if start < 1 or line[start - 1].word != "and":
+    if start <= 1 or line[start - 1].word != "and":
         return False
+    if line[start - 2].word in ("he", "she", "they", "we", "i"):
+        return True
     has_that = line[content].word == "that"
     first = content + has_that
-    if first + 1 == start - 1 and line[first].word in ("he", "she", "they", "we", "i"):
-        return True
     phrase = phrase_at(line, first, start - 1) if has_that else None
     return phrase is not None and phrase.end == start - 1
 
@@ -465,6 +465,7 @@ def _end_of_clause(line: Sequence[Token], cue: Cue, most: int) -> int:
 
 
 _ARTICLES = frozenset(("the", "a", "an"))
+_DETERMINING = _ARTICLES | {"his", "her", "its", "their"}
 
 
 def _start_of_gloss(line: Sequence[Token], cue: Cue, end: int) -> int:
@@ -554,9 +555,9 @@ def _end_of_object(line: Sequence[Token], cue: Cue, most: int) -> int:
         if is_end or (is_finite and not is_in_clause):
             return i
         is_in_clause |= "subordinator" in line[i].classes or line[i].word in _BEFORE_CLAUSE_OF
-        is_in_clause |= (
-            line[i].word in _ARTICLES and line[i - 1].is_plural
-        )  # "steps the board took"
+        # "steps the board took", "evidence its board left"
+        is_noun = _is_noun(line[i - 1]) and line[i - 2].word != "to"
+        is_in_clause |= line[i].word in _DETERMINING and is_noun
         is_in_clause |= line[i].is_capitalized and _is_plural_noun(line[i - 1])  # "steps Orr took"
         # "the step Orr is taking"
         is_known = any("determiner" in token.classes for token in line[start : i - 1])
@@ -714,6 +715,8 @@ _BEFORE_NEW = frozenset(
 
 def _is_new(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
     """Return whether an attribution is not part of the content of the one before it."""
+    if cue.frame.kind == "noun" and cue.first == cue.start:
+        return False  # "cited old lamps and strong demand for them"
     is_gerund = cue.first == cue.verb and "preposition" in line[cue.first - 1].classes
     if _is_dependent(line, last, cue) or _is_attached(line, last, cue):
         return False

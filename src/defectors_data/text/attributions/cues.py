@@ -61,7 +61,7 @@ def cues_in(text: str, line: Sequence[Token], *, attitudes: bool) -> list[Cue]:
     at -= {i for i in at if is_of_think_tank(line, i)}
     cues: list[Cue] = []
     for i in sorted(at):
-        if cues and i < cues[-1].end:
+        if cues and (i < cues[-1].end or _is_in_according(line, i, cues[-1])):
             continue
         word = line[i].word
         found = None
@@ -82,11 +82,18 @@ def cues_in(text: str, line: Sequence[Token], *, attitudes: bool) -> list[Cue]:
     return cues
 
 
+def _is_in_according(line: Sequence[Token], i: int, last: Cue) -> bool:
+    """Return whether a word is in the source of "according to": "according to Orr's [figures]"."""
+    is_according = line[last.verb].word == "according" and last.source is not None
+    return is_according and last.source is not None and line[i].end <= last.source.span.end
+
+
 def _follows_inquit(line: Sequence[Token], cue: Cue, last: Cue) -> bool:
     """Return whether a cue is in the words that go on after those that attribute them."""
     is_next = last.end == cue.first - 1 and line[cue.first - 1].word == ","
     is_content = cue.precedes or last.follows == cue.first
-    return last.precedes and is_next and is_content and cue.first < cue.verb
+    is_inquit = last.precedes and last.source is not None
+    return is_inquit and is_next and is_content and cue.first < cue.verb
 
 
 @cache
@@ -538,8 +545,9 @@ def _passive(text: str, line: Sequence[Token], i: int, start: int) -> Cue | None
             return None
         return Cue(i, start, end, subject.first, subject.source, said, precedes=False)
     verb = cue_words().get(line[i].word, _ANY_VERB)
-    if verb.takes == {"quotation"}:  # "the name can only be read by hand"
-        return None
+    is_compared = after[:1] != ["by"] and line[start - 1].word in ("as", "than")
+    if verb.takes == {"quotation"} or is_compared:
+        return None  # "the name can only be read by hand", "as good as could be expected"
     if after[:1] != ["by"] and verb.kind == "attitude":
         return None
     if after[:1] != ["by"]:

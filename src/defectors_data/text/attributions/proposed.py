@@ -25,7 +25,7 @@ from defectors_data.text.attributions.cues import (
     with_auxiliaries,
 )
 from defectors_data.text.detection import outermost_quotations
-from defectors_data.text.english import ReportingVerb, cue_nouns, cue_words, means_person
+from defectors_data.text.english import ReportingVerb, cue_nouns, cue_words, means_person, writings
 from defectors_data.text.english.possible_cues import FEWEST_POINTS, possible_cues
 from defectors_data.text.english.sentences import NAME_PARTICLES, QUOTED, Token, sentences, tokens
 from defectors_data.text.english.sources import (
@@ -235,7 +235,8 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
     if has_agent and verb and ("object" not in verb.takes or kind == "thought"):
         return True  # "was written by Orr", "was considered by Orr"
     noun = text[slice(*found.source.head)].rsplit(maxsplit=1)[-1].casefold()
-    is_thing = found.source.kind in ("description", "group") and not means_person(noun)
+    is_thing = found.source.kind in ("description", "group")
+    is_thing &= not means_person(noun) and noun not in writings()
     said = next(tokens(text, *found.content[0])).word
     is_object = said not in CLAUSE_WORDS | {"to"}
     if found.verb.startswith("offer") and is_object:

@@ -103,6 +103,8 @@ def _ends_phrase(line: Sequence[Token], i: int) -> bool:
     after = line[i + 1] if i + 1 < len(line) else token
     if token.word in IN_TITLES and after.means_person:
         return False  # "Harbour managing director Ada Orr"
+    if token.word.endswith("ing") and "institution" in after.classes:
+        return False  # "network monitoring company"
     is_verb = "past" in token.classes or token.word.endswith(("ed", "ing"))
     is_head = before.is_capitalized or before.is_plural or "institution" in before.classes
     has_object = "determiner" in after.classes  # "released a letter"
@@ -549,6 +551,9 @@ def _after_introduction(line: Sequence[Token], start: int, end: int) -> int | No
     if not line[i].classes & {"preposition", "subordinator"}:
         return i
     cuts = [k for k in range(i + 2, end) if _starts_subject(line[k - 1], line[k])]
+    phrase = phrase_at(line, cuts[0], end) if len(cuts) > 1 else None
+    if phrase and phrase.end > cuts[-1]:
+        cuts = cuts[:1]  # "By contrast an old Harbour report"
     if not cuts and line[i].word == "with":
         return i + 1  # "it burned, with many millers shouting"
     return cuts[0] if len(cuts) == 1 else None
