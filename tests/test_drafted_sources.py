@@ -130,6 +130,10 @@ def test_the_outlet_in_a_byline_is_no_author(byline: str, authors: list[str], ou
         ("“No,” she told The Huffington Post, and told CNN so.", "[CNN]"),
         ("“No,” she told USA Today.", "[USA Today]"),
         ("“No,” she told the Harrow Times-Mirror. She told the Post-Wire so.", "[Harrow Times-Mirror, Post-Wire]"),
+        ("“No,” Ada Orr told BBC Radio 4’s show.", "[BBC Radio 4]"),
+        ("“No,” Ada Orr told the Daily Mail.", "[Daily Mail]"),
+        ("“No,” Ada Orr said. Mr Forbes said that it was old. Forbes said no.", ""),
+        ("Ada Orr said that a series on BBC Three was old.", ""),
     ],
 )
 def test_outlets_that_report_words_or_to_which_they_were_said_are_cited(said: str, outlets: str) -> None:

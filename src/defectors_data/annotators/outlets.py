@@ -12,8 +12,8 @@ from defectors_data.text.english.sentences import tokens
 from defectors_data.text.offsets import Span, overlaps
 
 _OF_OUTLETS = (
-    "Beast|Caller|Chronicle|Courier|Daily|Examiner|Gazette|Globe|Herald|Inquirer|Journal|Magazine"
-    "|News|Observer|Post|Press|Register|Sentinel|Standard|Telegraph|Times|Tribune|Weekly|Wire"
+    "Beast|Caller|Chronicle|Courier|Daily|Echo|Examiner|Express|Gazette|Globe|Herald|Inquirer|Journal"
+    "|Magazine|Mail|Mirror|News|Observer|Post|Press|Register|Sentinel|Standard|Telegraph|Times|Tribune|Weekly|Wire"
 )
 """Last words of names of outlets."""
 _OUTLETS = (
@@ -22,9 +22,10 @@ _OUTLETS = (
     "|TMZ|TheBlaze|USA T(?:oday|ODAY)|Univision|Vogue|Vox|Yahoo"
 )
 NAMES_OF_OUTLETS = (
-    rf"\b(?:(?:{_OUTLETS})(?: (?:Business|Four|London|Network|News|Politics|Radio|This Morning))*"
+    rf"\b(?:(?:{_OUTLETS})(?: (?:\d|Business|Five|Four|Live|London|Music|Network|News|One|Online|Politics"
+    "|Radio|Scotland|This Morning|Three|Two|Wales|World Service))*"
     rf"|The (?:{'|'.join(sorted(WITH_ARTICLE))})"
-    rf"|(?:(?:The )?(?:{CAPITALIZED} ){{1,3}}|[Tt]he )(?:{_OF_OUTLETS})(?:-[A-Z][a-z]+)?)\b"
+    rf"|(?:(?:[Tt]he )?(?:{CAPITALIZED} ){{1,3}}|[Tt]he )(?:{_OF_OUTLETS})(?:-[A-Z][a-z]+)?)\b"
 )
 """A pattern for what is printed as the name of an outlet, such as "The Harrow Post"."""
 _OUTLET = re.compile(NAMES_OF_OUTLETS)
@@ -36,8 +37,10 @@ def is_outlet(name: str) -> bool:
 
 
 _CITING = re.compile(
-    r"\b(?:(?:t(?:ell(?:ing|s)?|old)|in|on|per|via|with)"
+    r"\b(?:(?:t(?:ell(?:ing|s)?|old)|per|via)"
     r"|(?:obtained|published|reported|revealed|t(?:old)) by"
+    r"|(?:appear(?:ed|ing)|interview(?:ed)?|said|speaking|spoke) (?:\w+ ){0,2}?on"
+    r"|(?:article|column|editorial|report|review|story) in"
     r"|(?:according|interview|remarks|said|speaking|spoke|statement|talking) to)"
     r"\s+(?:an? |the )?\Z",
     re.IGNORECASE,
@@ -155,7 +158,9 @@ def _besides(text: str, found: FoundAttribution) -> str:
 @lru_cache(maxsize=4)  # the cache keeps whole texts in memory
 def _named(text: str) -> tuple[tuple[Span, str], ...]:
     """Return the outlets in a text in order: their places with a description, and their names."""
-    places = [_without_function_words(text, Span(*hit.span())) for hit in _OUTLET.finditer(text)]
+    persons = re.findall(r"\b(?:Dr|Justice|Mr|Mrs|Ms) ([A-Z]\w+)", text)
+    hits = [hit for hit in _OUTLET.finditer(text) if hit[0] not in persons]  # "Mr Forbes"
+    places = [_without_function_words(text, Span(*hit.span())) for hit in hits]
     return tuple((place, without_article(text, place)) for place in places)
 
 
