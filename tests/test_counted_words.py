@@ -267,6 +267,12 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Orr gave Pelt a sum of $12.", ["amount that Orr gave Pelt"]),
         ("Lamps sell in Rome and Harrow for $12.", ["amount for which Lamps sell in Rome and Harrow"]),
         ("Then keeper numbers fell by 1,200.", ["amount by which keeper numbers fell"]),
+        ("Orr has signed a deal with Pelt which could cost $12.", ["amount that a deal with Pelt could cost"]),
+        ("It is a payment from Orr of 12 million yuan.", ["payment from Orr"]),
+        ("The mill’s growth rate of 12% can burn.", ["growth rate"]),
+        ("Then 12% of the firm lives in Rome.", ["share of the firm"]),
+        ("Now 12% of them read lamp lists and 14% buy goods.", [
+            "share of them who read lamp lists", "share of them who buy goods"]),
         # or the subject of a level
         ("Their lamp sales reached 167 million in May.", ["lamp sales"]),
         ("Oil fell from 30% to 29%.", ["level from which Oil fell", "level to which Oil fell"]),

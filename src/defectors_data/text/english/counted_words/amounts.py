@@ -37,7 +37,9 @@ from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import phrase_at, subject_before
 from defectors_data.text.offsets import Span
 
-_NOT_MADE_OF = frozenset("a addition all an cash exchange her his its return the total".split())
+_NOT_MADE_OF = frozenset(
+    "a addition all an cash early exchange her his its late morning return the total trading".split()
+)
 _DONE = {
     "borrowing": "borrowed",
     "charging": "charged",
@@ -311,6 +313,8 @@ def _is_predicate_of_share(context: NumberContext, i: int) -> bool:
 def _of_whole(context: NumberContext, start: int, prefix: str) -> str:
     """Return "share of" with the noun phrase that starts at a token, and its restriction."""
     first = start
+    if context.word_at(start) == "them" and start + 2 < context.last():
+        return f"{prefix}them who {context.words(start + 1, context.last())}"
     if context.word_at(start) == "those" and context.word_at(start + 1) in _AFTER_THOSE:
         return prefix + context.words(start, context.last())
     while first < len(context.line) and "adverb" in context.line[first].classes:
@@ -334,6 +338,8 @@ def _whole_before(context: NumberContext) -> str:
         return ""
     line = [*tokens(context.text, before[-1].end(), context.number.start)]
     phrase = phrase_at(line, 0, len(line))
+    if line and line[0].word == "them":
+        return "share of them"
     if phrase is None:
         return ""
     inside = range(1, phrase.head_end)

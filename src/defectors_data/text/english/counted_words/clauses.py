@@ -234,8 +234,12 @@ def _with_subject(
     if len(inside) > 1 and inside[0].word.endswith("ing") and not inside[0].is_capitalized:
         return None  # "suggesting Orr could keep it for 12 days"
     is_relative = context.line[subject.first].word in ("who", "which", "that")
-    if is_relative and any("preposition" in t.classes for t in inside):
-        return None  # "a list for those who"
+    is_long = any("preposition" in t.classes and t.word != "of" for t in inside)
+    is_object = source.start > context.line[0].start and "determiner" in inside[0].classes
+    if is_relative and is_long and not is_object:
+        return None  # "help for those who", but "it signed a deal with Rome which"
+    if is_relative:
+        source = _with_noun_before(context, source)
     start = min(source.start, max(context.line[subject.first].start, source.start))
     end = context.line[last].end
     end += context.text[end : end + 1] in ("”", '"')
@@ -259,6 +263,15 @@ def _with_subject(
     if not preposition and not is_direct:
         return None
     return NumberClause(start, context.as_subject(said), words, preposition, is_direct)
+
+
+def _with_noun_before(context: NumberContext, source: Span) -> Span:
+    """Return a noun before a relative clause with the one that it describes: "[a deal with Rome], which"."""
+    first = sum(token.start < source.start for token in context.line)
+    if first < 2 or context.line[first - 1].word not in ("by", "for", "from", "with"):  # noqa: PLR2004
+        return source
+    noun = noun_to(context, first - 2)
+    return Span(noun.start, source.end) if noun else source
 
 
 def _subject_to(context: NumberContext, last: int) -> Subject | None:

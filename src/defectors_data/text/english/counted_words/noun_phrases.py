@@ -147,11 +147,22 @@ def noun_before(context: NumberContext) -> tuple[int, str] | None:
     if any(token.word in ("a", "an", "the") for token in context.line[i + 1 : context.at]):
         return None  # "the making of a $12 lamp"
     start, words = noun_phrase_to(context, i - 1)
-    if "determiner" not in next(tokens(context.text, start, context.number.start)).classes:
+    first = sum(token.start < start for token in context.line)
+    if context.line[i - 1].is_capitalized and first > 1 and _joins(context.line[first - 1]):
+        start, _ = noun_phrase_to(context, first - 2)  # "a payment from Orr of $12"
+        words = context.text[start : context.line[i - 1].end]
+    owners = [t.end for t in context.line[first:i] if t.word.endswith(("’s", "s’"))]
+    if owners and owners[-1] < context.line[i - 1].start:
+        start, words = owners[-1] + 1, context.text[owners[-1] + 1 : context.line[i - 1].end]
+    elif "determiner" not in next(tokens(context.text, start, context.number.start)).classes:
         # without one, the words before may be a verb: "seeks damages of"
         start, words = context.line[i - 1].start, context.words(i - 1, i)
     words = without_article(words)
     return None if words in _OF_TOTALS | NO_NOUNS else (start, words)
+
+
+def _joins(token: Token) -> bool:
+    return "preposition" in token.classes and token.word != "of"
 
 
 def noun_phrase_to(context: NumberContext, last: int) -> tuple[int, str]:
@@ -303,6 +314,8 @@ def _end_of_subject(line: Sequence[Token], start: int, end: int) -> int:
 def is_present(line: Sequence[Token], i: int) -> bool:
     """Return whether a word after a plural is probably its verb: "men [consider] it old"."""
     token, before = line[i], line[i - 1]
+    if token.word.removesuffix("s") in PRESENT and token.word.endswith("s") and before.is_noun:
+        return not before.is_plural and token.word != "works"  # "the crew [lives] in Rome"
     if not before.is_plural or (before.is_capitalized and not before.means_person):
         return False
     after = line[i + 1] if i + 1 < len(line) else None

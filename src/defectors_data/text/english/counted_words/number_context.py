@@ -16,8 +16,8 @@ LONGEST = 14
 _ARTICLE = re.compile(r"(?:the|an?|these|those|its|their|his|her) ", re.IGNORECASE)
 _PLUS_OR_MINUS = frozenset(("minus", "or", "plus"))
 MEASURES = frozenset(
-    "cent cents percent percentage point points % dollar dollars yen euro euros pounds rouble roubles rupee"
-    " rupees".split()
+    "cent cents percent percentage point points % dollar dollars euro euros francs kroner lira pence peso pesos"
+    " pound pounds rand rials riyals rouble roubles rupee rupees rupiah yen yuan".split()
 )
 TIMES = frozenset("year month week day hour minute".split())
 SINGULARS = TIMES | frozenset(
@@ -47,8 +47,8 @@ QUOTE = re.compile(r"[\"“”«»]|''|``")
 NOMINATIVE = frozenset("he i it she they we you".split())
 PRONOUNS = NOMINATIVE | frozenset(("that", "there", "this"))
 PRESENT = frozenset(
-    "agree approve believe disagree disapprove favor favour feel know live need oppose own prefer say see support"
-    " think use want work".split()
+    "agree approve believe buy disagree disapprove favor favour feel know live need oppose own prefer say see"
+    " spend support think use want watch work".split()
 )
 """Verbs of shares in polls: "49 percent [live] with others"."""
 _INSERTED = re.compile(r"\([^()]*\d[^()]*\)")
