@@ -273,6 +273,12 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Then 12% of the firm lives in Rome.", ["share of the firm"]),
         ("Now 12% of them read lamp lists and 14% buy goods.", [
             "share of them who read lamp lists", "share of them who buy goods"]),
+        ("The keepers who have waited 12 months left.", ["time that the keepers have waited"]),
+        ("Lamp sales drop by 12 million.", ["amount by which Lamp sales drop"]),
+        ("They saw lamp sales rise 12%. Oil use declined 14%.", [
+            "percentage by which lamp sales rise", "percentage by which Oil use declined"]),
+        ("It cut its rate for the 12-member crew from 14% to 16%.", [
+            "members of the crew", "rate for the 12-member crew", "rate for the 12-member crew"]),
         # or the subject of a level
         ("Their lamp sales reached 167 million in May.", ["lamp sales"]),
         ("Oil fell from 30% to 29%.", ["level from which Oil fell", "level to which Oil fell"]),
@@ -300,8 +306,8 @@ def test_what_a_number_may_count_that_the_words_leave_open_is_guessed(sentence: 
 
 
 def test_the_second_of_two_numbers_may_count_what_the_first_does() -> None:
-    text = "Orr let lamp sales drop 30% and 29%."
-    assert guesses_of(text)[0] == guesses_of(text, place=1)[-1] == "percentage by which Orr let lamp sales drop"
+    text = "It rose, after lamp tax from 30% to 29%."
+    assert guesses_of(text)[0] == guesses_of(text, place=1)[0] == "lamp tax"
 
 
 @pytest.mark.parametrize(

@@ -108,8 +108,8 @@ def test_the_key_of_an_outlet_also_sets_its_kind_where_the_corpus_codes_it(copie
 @pytest.mark.parametrize(
     ("sentence", "counted", "evidence"),
     [
-        ("In Rome, Orr let sales drop $12.", "amount by which Orr let sales drop", "Orr let sales drop $12"),
-        ("Orr let sales of 12 lamps drop $14.", "amount by which Orr let sales of lamps drop", "$14"),
+        ("In Rome, Orr took oil to keepers $12.", "amount that Orr took oil to keepers", "Orr took oil to keepers $12"),
+        ("Orr took 12 lamps to keepers $14.", "amount that Orr took", "$14"),
     ],
 )
 def test_a_key_says_what_a_draft_counts_and_its_evidence_has_the_words(
@@ -131,10 +131,10 @@ def test_a_key_says_what_a_draft_counts_and_its_evidence_has_the_words(
 
 
 def test_the_polarity_and_what_a_figure_counts_are_chosen_one_after_the_other(tmp_path: Path) -> None:
-    own = Own(tmp_path / "own", "Orr could let sales drop $12.")
+    own = Own(tmp_path / "own", "Orr could take oil to keepers $12.")
     polarities = ["affirmed", "denied", "promised", "supposed"]
     keys = keys_of(own, "f1")
-    assert [key.term for key in keys[:5]] == [*polarities, "amount by which sales drop"]
+    assert [key.term for key in keys[:5]] == [*polarities, "amount that Orr could take oil to keepers"]
     assert all(key.stays for key in keys)
     press(own, own.id("f1"), keys[4])
     assert "draft: true" in own.record("f1")
@@ -147,9 +147,9 @@ def test_the_polarity_and_what_a_figure_counts_are_chosen_one_after_the_other(tm
 
 
 def test_the_words_of_a_figure_stay_in_its_testimony(tmp_path: Path) -> None:
-    own = Own(tmp_path / "own", "In Rome, Orr let sales drop $12.")
-    spans = [own.span("drop $12")]
-    values = {"speaker": "writer", "mode": "narrated", "themes": "other", "attribution": {"words": "let"}}
+    own = Own(tmp_path / "own", "In Rome, Orr took oil to keepers $12.")
+    spans = [own.span("keepers $12")]
+    values = {"speaker": "writer", "mode": "narrated", "themes": "other", "attribution": {"words": "took"}}
     assert own.act("add", kind="testimony", spans=spans, values=values).is_success
     assert "testimony: t1" in own.record("f1")
     press(own, own.id("f1"), keys_of(own, "f1")[0])

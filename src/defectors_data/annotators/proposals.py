@@ -799,7 +799,9 @@ def _unit(said: quantities.Quantity | None) -> str:
     return (said and (said.unit or said.likely_unit)) or ""
 
 
-_CURRENCIES = "(?:euros|francs|kroner|lira|pesos|pounds|rand|rials|roubles|rupees|rupiah|yen|yuan)"
+_CURRENCIES = (
+    "(?:[Ee]uros|francs|kroner|lira|pesos|pounds|rand|rials|roubles|rupees|rupiah|yen|yuan)"
+)
 _MEASURES = (
     "(?:[ck]?m|mm|k?g|ft|in|lbs?|st|acres?|feet|hectares?|inch(?:es)?|kilo(?:gram|metre)s?|litres?|"
     "met(?:er|re)s?|miles?|pints?|pounds?|stone|tonnes?|tons?)"

@@ -57,7 +57,12 @@ def _read(context: NumberContext) -> CountedWords:
         return of_amount(context, clause)
     if number.unit in TIMES and (found := of_time(context, clause)):
         return found
-    return of_noun(context, clause)
+    found = of_noun(context, clause)
+    is_open = number.unit in TIMES and says_nothing(found.counted)
+    if is_open and clause and not clause.preposition:
+        counted = f"time that {clause.subject} {clause.predicate}"
+        return CountedWords(counted, context.with_start(clause.start))
+    return found
 
 
 def says_nothing(counted: str) -> bool:

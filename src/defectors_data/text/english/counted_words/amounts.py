@@ -35,17 +35,19 @@ from defectors_data.text.english.counted_words.number_context import (
 )
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import phrase_at, subject_before
-from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span, overlaps
 
 _NOT_MADE_OF = frozenset(
     "a addition all an cash early exchange her his its late morning return the total trading".split()
 )
 _DONE = {
+    "adding": "added",
     "borrowing": "borrowed",
     "charging": "charged",
     "contributing": "contributed",
     "donating": "donated",
     "earning": "earned",
+    "generating": "generated",
     "giving": "given",
     "investing": "invested",
     "losing": "lost",
@@ -58,6 +60,7 @@ _DONE = {
     "receiving": "received",
     "saving": "saved",
     "spending": "spent",
+    "taking": "taken",
     "winning": "won",
 }
 """The passive participles of verbs of amounts."""
@@ -136,7 +139,7 @@ def _of_level(context: NumberContext, suffix: str) -> CountedWords | None:
     is_determined = "determiner" in context.line[first].classes
     is_whole = is_determined and (first == 0 or not before.classes & {"conjunction", "preposition"})
     is_whole |= first > 0 and may_be_verb(context, first - 1)
-    is_whole |= before.word in ("a", "an", "with")
+    is_whole |= before.word in ("a", "an", "with") or overlaps(before, context.others)
     is_other = context.line[last].classes & {"date", "time"} or context.line[first].word in PRONOUNS
     if not is_whole or is_other:
         return None

@@ -25,6 +25,7 @@ _EMPTY = frozenset("( , - as average current final last next past record sum tha
 _LEVELS = words_around.LEVELS | {"above", "below", "between"}
 """Prepositions before a level, which its subject has: "[sales] fell below 12"."""
 _PARTICLES = BY | frozenset("in off out over".split())
+_APART = frozenset(",:;")
 _ENDS = words_around.STOPS | frozenset("that when which while who".split())
 
 
@@ -39,7 +40,20 @@ def possible_counted(context: NumberContext) -> Iterator[tuple[str, int]]:
         at = context.after + (context.word_at(context.after).rstrip("s") in TIMES)
         does = _until(context, at + (context.word_at(at) == ","), len(context.line))
         yield f"time {preposition} which {does}", context.number.first
-    for verb in (k for k in range(i, 0, -1) if may_be_verb(context, k)):
+    stops = [k for k in range(i, 0, -1) if context.line[k].word in _APART]
+    near = [*_of_clauses(context, i, range(i, max(stops, default=0), -1), preposition)]
+    yield from near
+    yield from nouns
+    yield context.text[context.number.end : end_of_noun_phrase(context)], context.number.first
+    if stops and not near:
+        yield from _of_clauses(context, i, range(stops[0], 0, -1), preposition)
+
+
+def _of_clauses(
+    context: NumberContext, i: int, verbs: range, preposition: str
+) -> Iterator[tuple[str, int]]:
+    """Yield what a number may count by each verb before it, and where the clause starts."""
+    for verb in (k for k in verbs if may_be_verb(context, k)):
         first = verb
         while first > 0 and is_in_verb(context, first - 1):
             first -= 1
@@ -49,8 +63,6 @@ def possible_counted(context: NumberContext) -> Iterator[tuple[str, int]]:
         if span and not is_said and (said := context.without_numbers(span)):
             does = _until(context, first, i + 1) or context.words(first, verb + 1)
             yield _of_clause(context, context.as_subject(said), does, preposition), span.start
-    yield from nouns
-    yield context.text[context.number.end : end_of_noun_phrase(context)], context.number.first
 
 
 def _before(context: NumberContext) -> tuple[int, str]:

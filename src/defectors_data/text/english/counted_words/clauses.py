@@ -48,6 +48,7 @@ _WITH_RECEIVER = frozenset(
 _BEFORE_TIME = frozenset("at during for in on over".split())
 STATES = BE | frozenset("had has have remain remains".split())
 _BETWEEN_AMOUNTS = frozenset(", ( ) - – — about by from or to".split())
+_SEEN = ("help", "let", "make", "making", "saw", "see")
 _TOTALS = frozenset(("average", "sum", "total"))
 _STANDS = BE | frozenset("remain remained remains stand standing stands stood".split())
 _IN_NOUN = frozenset("for in of on".split())
@@ -156,6 +157,7 @@ def _with_verb(context: NumberContext, last: int, preposition: str) -> NumberCla
         is_verb = is_verb_form(token) and context.word_at(k + 1) != "of"  # "the cost of"
         is_verb |= "auxiliary" in token.classes
         is_verb |= not preposition and _is_verb_of_amount(context, k)
+        is_verb |= token.word in BY - COMPARED and k > 0 and context.line[k - 1].is_plural
         is_verb |= token.word.endswith("ing") and k > 0 and is_in_verb(context, k - 1)
         if not (is_verb or (k > 0 and is_bare_verb(context, k))):
             continue
@@ -163,10 +165,10 @@ def _with_verb(context: NumberContext, last: int, preposition: str) -> NumberCla
         while first > 0 and is_in_verb(context, first - 1):
             first -= 1
         found = None
-        if context.line[first].word != "to":
-            found = _with_subject(context, first, k, last, preposition)
         if token.word in BY and k == last:
-            found = found or _of_infinitive(context, first, k, preposition)
+            found = _of_infinitive(context, first, k, preposition)
+        if found is None and context.line[first].word != "to":
+            found = _with_subject(context, first, k, last, preposition)
         if found:
             return found
     return None
@@ -178,7 +180,12 @@ def _of_infinitive(
     """Return the clause of what is expected or seen to move: "Orr expects [lamp sales to grow]"."""
     noun = noun_to(context, first - 1) if first > 1 else None
     is_base = context.line[first].word in ("to", context.line[verb].word)
-    if noun is None or not is_base or not context.line[first - 1].is_plural:
+    before = (
+        context.line[max(0, sum(t.start < noun.start for t in context.line) - 1)] if noun else None
+    )
+    is_seen = before is not None and before.word.startswith(_SEEN)
+    is_seen |= context.line[first].word == "to" and context.line[first - 1].is_plural
+    if noun is None or not (is_base and is_seen):
         return None
     said = without_article(context.without_numbers(noun))
     predicate = context.line[verb].word
@@ -223,6 +230,7 @@ def _with_subject(
         return None
     is_said = context.line[verb].word in reporting_verbs() and context.number.unit not in TIMES
     is_object = verb == last and not preposition and context.text[context.number.start] in "$£€"
+    is_said &= context.line[verb].word not in BY  # "sales declined 12%"
     if is_said and not (is_object and cue_words()[context.line[verb].word].kind != "speech"):
         return None
     source = subject.source.span
@@ -231,7 +239,8 @@ def _with_subject(
     inside = [t for t in context.line if source.start <= t.start < source.end]
     if any(is_verb_form(t) or t.classes & {"adverb", "auxiliary"} for t in inside):
         return None  # "Orr never met Pelt, who"
-    if len(inside) > 1 and inside[0].word.endswith("ing") and not inside[0].is_capitalized:
+    is_doing = len(inside) > 1 and inside[0].word.endswith("ing") and not inside[0].is_capitalized
+    if is_doing and (inside[1].is_capitalized or inside[1].classes):
         return None  # "suggesting Orr could keep it for 12 days"
     is_relative = context.line[subject.first].word in ("who", "which", "that")
     is_long = any("preposition" in t.classes and t.word != "of" for t in inside)
@@ -283,9 +292,12 @@ def _subject_to(context: NumberContext, last: int) -> Subject | None:
     inside = [t for t in context.line if source and source.span.start <= t.start < source.span.end]
     if source and not any(is_verb_form(t) for t in inside):
         return subject
-    noun = noun_to(context, last)
+    is_relative = context.line[last].word in ("who", "which", "that")
+    noun = noun_to(context, last - is_relative)
     if noun is None:
         return subject
+    if is_relative:
+        return Subject(last, SourceWords(noun, noun, "description"))
     first = sum(token.start < noun.start for token in context.line)
     before = context.line[max(0, first - 1)]
     is_start = not first or before.word in {*STOPS, "that", *reporting_verbs()}

@@ -200,7 +200,11 @@ class NumberContext:
         """Return words without the numbers in them; "" if they are amounts or several."""
         inserted = [Span(*hit.span()) for hit in _INSERTED.finditer(self.text, *span)]
         inside = [each for each in self.others if overlaps(each, [span])]
-        inside = [each for each in inside if not overlaps(each, inserted)]
+        inside = [
+            each
+            for each in inside
+            if not (overlaps(each, inserted) or self.text.startswith("-", each.end))
+        ]
         inside = [
             each for each in inside if not self.text[slice(*each)].endswith("ed")
         ]  # "doubled"
