@@ -754,7 +754,27 @@ def _counted(document: Document, entry: LedgerEntry) -> CountedWords:
         words = text[whole.start("verb") : counted.span.end] if whole["verb"] else ""
         restriction = words and f" {pronoun}{words}"
         return counted._replace(counted=noun + restriction)
+    is_count = number.unit in ("", "item", "other", "person") and text[found.start].isalnum()
+    is_count &= said is not None and said.value is not None
+    if is_count and not counted.counted and _IS_ALONE.match(text, found.end):
+        return counted._replace(counted=_counted_before(document, entry))
     return counted
+
+
+def _counted_before(document: Document, entry: LedgerEntry) -> str:
+    """Return the noun that the last number before counts in its sentence or the one before: "[lamps]" in
+    "Orr sold 12 lamps and Pelt 14"; "" for amounts and times.
+    """
+    text, at = document.text, entry.detection.start
+    entries = [each for each in ledger_of(document).entries if each.detection.quantity]
+    earlier = [each for each in entries if each.detection.end <= at]
+    if not earlier or "\n" in text[earlier[-1].detection.end : at]:
+        return ""
+    between = text[earlier[-1].detection.end : at]
+    noun = _CLAUSES.split(_counted(document, earlier[-1]).counted)[0]
+    is_noun = is_plural(noun.split(" ")[-1].casefold()) and noun.islower()
+    is_near = len(re.findall(r"[.!?] ", between)) <= 1
+    return noun if is_noun and is_near and not _MEASURED.match(noun) else ""
 
 
 def _counted_of_same_unit(document: Document, at: LedgerEntry, entry: LedgerEntry) -> str:
@@ -826,6 +846,11 @@ _COMPARED = re.compile(
 )
 """Words before a number that is compared with the one before it: "12 lamps, [up from] 10"."""
 _WHOLE = re.compile(r"\w* of ")
+_IS_ALONE = re.compile(
+    r"(?: (?:will|would|are|were|have|had|has|could|may|can|in|from|at|on|by|across|more|and|or)\b|[.,;:]\B)"
+)
+"""What follows a number without a noun."""
+_MEASURED = re.compile(r"(?:amount|level|members|months|percentage|points|share|time|years)\b")
 _OF_BEFORE = re.compile(
     r"(?: of (?:them|whom|which))?(?P<verb> (?:are|were|have|had) )|"
     r" of (?:them|whom|which)\b"

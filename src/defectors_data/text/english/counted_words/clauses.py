@@ -237,7 +237,8 @@ def _with_subject(
     if subject.source.kind == "pronoun":  # "I’ve lit 12 lamps"
         source = Span(source.start, max(source.end, context.line[subject.first].end))
     inside = [t for t in context.line if source.start <= t.start < source.end]
-    if any(is_verb_form(t) or t.classes & {"adverb", "auxiliary"} for t in inside):
+    is_verbal = any(is_verb_form(t) or t.classes & {"adverb", "auxiliary"} for t in inside)
+    if is_verbal and len(inside) > 1:
         return None  # "Orr never met Pelt, who"
     is_doing = len(inside) > 1 and inside[0].word.endswith("ing") and not inside[0].is_capitalized
     if is_doing and (inside[1].is_capitalized or inside[1].classes):
