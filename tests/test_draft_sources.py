@@ -114,8 +114,6 @@ def test_a_document_without_an_author_is_a_speaker_of_its_own(said: str, expecte
         ("12 percent said that it was shut. It rained. Only 22 percent of clerks said that it was old.",
          ["group 12 percent", "group 22 percent of clerks"]),
         ("Of the miners, 42% say that it was shut.", ["group 42%"]),
-        ("Old millers said it was shut. Two-thirds said it was old.\n\nThey said that it fell.",
-         ["group Old millers", "group Two-thirds", "group Old millers"]),
         ("A majority of miners said that it was shut.", ["group A majority of miners"]),
         ("Minority miners said that it was shut.", ["group Minority miners"]),
         ("The 22 lamps of Harrow burned, but 22 percent of grain fell, Ada Orr said.", ["person Ada Orr"]),
@@ -145,8 +143,6 @@ def test_those_who_belong_to_a_person_are_speakers_of_their_own(said: str, expec
     [
         ("Four inns said that it was shut.", ["group Four inns"]),
         ("Old charities fear for it, saying that it was shut.", ["group Old charities"]),
-        ("The Lamp Democrats unveiled their plan to shut it.", ["group The Lamp Democrats"]),
-        ("The Lamp Bank unveiled its plan to shut it.", ["institution Lamp Bank"]),
         ("The Treasury said that it was shut.", ["institution Treasury"]),
         ("The Harrow Executive said that it was shut.", ["institution Harrow Executive"]),
         ("The SNP’s Ada Orr said that it was shut.", ["person Ada Orr"]),

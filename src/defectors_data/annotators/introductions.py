@@ -250,7 +250,7 @@ def _described(text: str, name: Span, after: Sequence[Token]) -> tuple[int, list
         brackets = [token.word for token in after[stop : stop + 3]]
         if brackets[::2] == ["(", ")"]:
             stop += 3  # "a guard of the Harbour Office (HO),"
-        is_closed = stop < len(after) and after[stop].word in (",", ".", ";")
+        is_closed = stop < len(after) and after[stop].word in (",", ".", ";", "-", "–", "—")
         is_closed |= stop < len(after) and after[stop].word in _SAID and _is_post(words)
         relative = next((k for k, token in enumerate(words) if token.word in _RELATIVE), None)
         main = words[:relative]
@@ -377,7 +377,7 @@ def _organisation_before(text: str, titles: Sequence[Token]) -> str:
     post = " ".join(token.word for token in titles[noun : noun + 2])
     is_of_person = named == run and _is_person(text, named)
     is_led = post.startswith(_OF_COMPANIES) and not titles[noun].is_capitalized
-    is_led = is_led and not any(_ADJECTIVE.fullmatch(token.word) for token in named)
+    is_led = is_led and _ADJECTIVE.fullmatch(named[-1].word) is None
     is_of_body = post.startswith(("spokes", "ceo", "chief executive")) and not is_of_person
     is_of_body |= is_led and (len(named) > 1 or not is_of_person)
     is_said = is_of_body or _names_organisation(text, run[-1:])

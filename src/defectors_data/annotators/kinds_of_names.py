@@ -141,12 +141,6 @@ _QUOTED = re.compile(r"[,?!][”\"’'] +\Z")
 _QUOTED_SAID = re.compile(r"[,?!][”\"’'] +said +\Z")
 
 
-def _means_person(text: str, description: Span) -> bool:
-    """Return whether the noun of a description is one for a person: ", a clerk in the union"."""
-    noun = _noun_of(tokens(text, description.start + 2, description.end))
-    return noun not in {"", *BODIES} and means_person(noun)
-
-
 def _noun_of(described: Iterable[Token]) -> str:
     """Return the last word of a description before a preposition; "" if there is none."""
     noun = ""
@@ -203,8 +197,7 @@ def _is_organisation(text: str, place: Span) -> bool:
         and before[-1].word not in cue_words()
     ):
         is_called = is_called or (is_plural(before[-1].word) and means_person(before[-1].word))
-    is_described = described and not _means_person(text, Span(*described.span()))
-    return bool(is_at or is_called or is_described or (is_staff and not after[0].is_capitalized))
+    return bool(is_at or is_called or described or (is_staff and not after[0].is_capitalized))
 
 
 # ---- words that introduce a speaker --------------------------------------------------------------
@@ -327,11 +320,6 @@ _SHARE = re.compile(
 )
 """A share of persons: "22 percent", "nearly half", "one in five"."""
 _LONGEST_SHARE = 80
-
-
-def is_share(words: str) -> bool:
-    """Return whether words begin with a share, such as "22 percent of miners"."""
-    return _SHARE.match(words) is not None
 
 
 def share_of_group(text: str, source: SourceWords, cue: Span) -> Span | None:

@@ -29,7 +29,7 @@ from defectors_data.annotators.drafts.persons import (
     full_names,
     person_named,
 )
-from defectors_data.annotators.drafts.pronouns import speaker_of_pronoun, subject_in_sentence
+from defectors_data.annotators.drafts.pronouns import speaker_of_pronoun
 from defectors_data.annotators.introductions import names
 from defectors_data.annotators.kinds_of_names import (
     COLLECTIVES,
@@ -123,9 +123,6 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
         writer = _writer(draft, found, source.head) if is_published else None
         return writer or _document(draft, found, source.head)
     if source.kind == "pronoun":
-        subject = subject_in_sentence(draft, words.casefold(), source.head)
-        if subject:
-            return _meant(draft, found._replace(source=subject))
         return speaker_of_pronoun(draft, words.casefold(), source.head, found)
     if is_country(words):
         return institution_named(draft, source.head)

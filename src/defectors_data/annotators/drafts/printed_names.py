@@ -80,15 +80,12 @@ class PrintedNames:
             is_country = words.removesuffix(rest)[:-3] in known_names()["countries"]
             is_alone, is_owner = rest in self._printed, " " in rest or is_country
         else:
-            first, _, rest = words.partition(" ")
-            is_alone = rest in self._printed and (" " in rest or self._is_no_name(first, words))
+            rest = words.partition(" ")[2]
+            is_alone = rest in self._printed and " " in rest
             is_owner = False
         if institution_in(self.text, name) or not (is_alone or is_owner):
             return name
         return Span(name.end - len(rest), name.end)
-
-    def _is_no_name(self, first: str, words: str) -> bool:
-        return self.text.count(words) == 1 and _is_verb(first)
 
     def _has_article(self, name: Span) -> bool:
         return self.text[: name.start].endswith(("the ", "The "))
@@ -160,9 +157,3 @@ class PrintedNames:
                 full = [each for each in self._of_persons if self.text[slice(*each)] == known]
         before = [each for each in full if each.start < surname.start]
         return next(iter([*before[-1:], *full]), None)
-
-
-def _is_verb(word: str) -> bool:
-    """Return whether a word may be a verb: "Did", "Joining"."""
-    first = next(tokens(word.lower(), 0, len(word)))
-    return "auxiliary" in first.classes or word.endswith("ing")

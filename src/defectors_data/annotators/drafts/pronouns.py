@@ -14,7 +14,6 @@ from defectors_data.annotators.drafts.persons import (
     place_before,
     places_before,
 )
-from defectors_data.annotators.kinds_of_names import is_share
 from defectors_data.annotators.proposals import attributed_words
 from defectors_data.evidence.completeness_ledger import outermost_quotations_of, quotations_of
 from defectors_data.text.attributions import FoundAttribution
@@ -47,8 +46,7 @@ def speaker_of_pronoun(
             return as_speaker(draft, named[0]) if len(named) == 1 else None
         last = _last_speaker(draft, persons, pronoun, found.sentence)
         return last or _only_one(draft, persons, pronoun, found.sentence)
-    # "They" after "nine in ten" are all of them.
-    near = [each for each in draft.near_speakers(pronoun) if not _is_share(draft, each)]
+    near = draft.near_speakers(pronoun)
     if not near:
         return None
     last = near[-1]
@@ -59,21 +57,6 @@ def speaker_of_pronoun(
     if word != "it" or draft.words(found.cue).casefold().startswith(_OF_NOBODY):
         return None
     return near[-1] if near[-1].kind == "institution" else None
-
-
-def subject_in_sentence(draft: DraftedRecords, word: str, pronoun: Span) -> SourceWords | None:
-    """Return the subject of the sentence before "its" or "their", if it is a body or a group; else None."""
-    kind = {"its": "institution", "their": "group"}.get(word)
-    line = next(iter(_lines_before(draft, pronoun)), [])
-    if not kind or not line or line[-1].end <= pronoun.start:
-        return None
-    end = sum(token.start < pronoun.start for token in line)
-    first = main_subject(draft.text, line, end, is_any=True)
-    return first if first and first.kind == kind else None
-
-
-def _is_share(draft: DraftedRecords, speaker: DraftSpeaker) -> bool:
-    return speaker.kind == "group" and is_share(draft.words(speaker.mention))
 
 
 def _subjects_before(
