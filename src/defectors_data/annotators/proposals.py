@@ -234,7 +234,7 @@ def _before_verb(text: str, words: Span) -> Span:
 
 
 _PASSIVE = re.compile(r"(?:(?:are|been|is|was|were) )?(?P<verb>[a-z]+) by ")
-_CONJUNCTION = re.compile(r"(?:and|but)\s+")
+_CONJUNCTION = re.compile(r"(?:and|but|as)\s+")
 
 
 _WHOLE_DATELINE = re.compile(r"[A-Z]{2}[^.!?“\"\n]{0,40} ?[―—–-] ")

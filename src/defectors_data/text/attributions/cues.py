@@ -321,6 +321,8 @@ def _with_verb(
 def _attributes_nothing(line: Sequence[Token], i: int) -> bool:
     """Return whether a word attributes nothing here: "it goes [back]", "[put] it out", "than [expected]"."""
     after = line[min(i + 1, len(line) - 1)]
+    if (line[i].word.rstrip("sednig"), after.word) in _PHRASAL:
+        return True
     is_name = line[i].word in _NAMING and (after.is_capitalized or after.word == QUOTED)
     if is_name and i and line[i - 1].is_noun and not line[i - 1].is_capitalized:
         return True  # "a mill called Barn"
@@ -340,6 +342,8 @@ def _is_adverb(line: Sequence[Token], i: int) -> bool:
     )
 
 
+_PHRASAL = (("call", "in"), ("call", "off"), ("show", "off"))
+"""Verbs with a particle that report nothing, without the endings of the verbs."""
 _NAMING = frozenset("called dubbed named".split())
 _PUTTING = frozenset("put puts putting".split())
 _LONGEST_ESTIMATED = 12
@@ -654,8 +658,11 @@ def _ends_aside(line: Sequence[Token], comma: int) -> bool:
         start -= 1
     if start == 0 or line[start - 1].word != "," or not is_aside(line, start, comma):
         return False
-    described = line[start].classes & {"determiner", "subordinator"}
-    is_description = line[start].is_capitalized or bool(described)
+    if "subordinator" in line[start].classes:
+        return True
+    if any("auxiliary" in token.classes for token in line[start:comma]):
+        return False  # "By May, millers will be old, said Orr"
+    is_description = line[start].is_capitalized or "determiner" in line[start].classes
     return is_description or not any(is_surely_verb(line, k) for k in range(start - 1))
 
 
@@ -749,7 +756,11 @@ def _framed(
         is_clause = "that" in verb.takes and (is_of_study or _starts_clause(line, k))
         return cue._replace(follows=k) if is_as or is_clause else None
     if "person" not in verb.takes:
-        return cue._replace(follows=k)
+        is_object = line[i].word in _MAKING_WORKS and "determiner" in line[k].classes
+        has_clause = before == QUOTED or any(
+            token.word == QUOTED or token.classes & {"auxiliary", "past"} for token in line[k:]
+        )
+        return cue._replace(follows=k) if has_clause or not is_object else None
     at = _after_person(line, k)
     says_more = any(token.word in (QUOTED, "that") for token in line[k:])
     is_said_after = at + 1 < len(line) and line[at].word in _BEFORE_CONTENT | verb.takes
@@ -757,6 +768,10 @@ def _framed(
     if (before == QUOTED or (is_told and verb.kind == "speech")) and not says_more:
         return cue._replace(precedes=True)
     return cue._replace(follows=at) if at < len(line) else None
+
+
+_MAKING_WORKS = frozenset("add adds added answer answers answered write writes wrote".split())
+"""Verbs that report a clause and no object: "added that it burned", but not "added a mill"."""
 
 
 def _is_writing(line: Sequence[Token], source: SourceWords) -> bool:
