@@ -278,6 +278,7 @@ def test_a_number_is_in_plain_digits(number: float, typed: str) -> None:
         ("Milo Arden, from Lamps Direct, left", "Milo Arden, from Lamps Direct", "Lamps Direct"),
         ("Milo Arden, from West Harrow, left", "Milo Arden", ""),
         ("Milo Arden, head of Mills (M), left", "Milo Arden, head of Mills", "Mills"),
+        ("But Lampo’s oil chief Milo Arden left", "Lampo’s oil chief Milo Arden", "Lampo"),
         ("said Milo Arden, head of Mills - a firm", "Milo Arden, head of Mills", "Mills"),
         ("a Standing Lamps boss Milo Arden", "Standing Lamps boss Milo Arden", "Standing Lamps"),
         ("Milo Arden of Save the Mills said", "Milo Arden of Save the Mills", "Save the Mills"),

@@ -193,7 +193,7 @@ def _owner(text: str, before: Sequence[Token], first: int) -> int:
     if not first or not _POSSESSIVE.match(text, before[first - 1].end - 2):
         return first
     start = first
-    while start and before[start - 1].is_capitalized:
+    while start and before[start - 1].is_capitalized and not _is_conjunction(before[start - 1]):
         start -= 1
     if start < first:
         return start
@@ -201,6 +201,10 @@ def _owner(text: str, before: Sequence[Token], first: int) -> int:
         start -= 1
     has_article = start > 0 and before[start - 1].word in ("the", "a", "an")
     return start - 1 if has_article else first
+
+
+def _is_conjunction(token: Token) -> bool:
+    return bool(token.classes & {"conjunction", "subordinator"})
 
 
 def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
@@ -456,7 +460,7 @@ def _is_person(text: str, name: Sequence[Token]) -> bool:
     if len(name) > 1 or name[0].classes & {"female", "male", "title"}:
         return bool(name[0].classes & {"female", "male", "title"})
     word = re.sub(r"['’]s$", "", text[slice(*name[0][:2])])
-    before = r"[^\W\d_a-z]\w*[^\W\d_A-Z] (?<!The )"
+    before = r"[^\W\d_a-z]\w*[^\W\d_A-Z] (?<!The |But |And )"
     return re.search(rf"{before}{re.escape(word)}\b", text) is not None
 
 
