@@ -96,11 +96,9 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
         return CountedWords(said, context.span)
     if context.number.unit == "factor":
         return _of_multiplied(context) or CountedWords(_of_multiple(context, after), context.span)
-    if offered := _of_offer(context, suffix):
-        return offered
     if clause and (said := counted_by_clause(context, clause, suffix)):
         return CountedWords(said, context.with_start(clause.start))
-    found = _of_participle(context, suffix) or _of_level(context, suffix)
+    found = _of_participle(context, suffix) or of_level(context, suffix)
     return found or CountedWords("", context.span)
 
 
@@ -117,7 +115,7 @@ def _of_comparison(context: NumberContext, clause: NumberClause | None, after: i
     return CountedWords(said, Span(clause.start, end))
 
 
-def _of_level(context: NumberContext, suffix: str) -> CountedWords | None:
+def of_level(context: NumberContext, suffix: str) -> CountedWords | None:
     """Return what has a level or a worth by the noun directly before it: "keeps [the price] at $12",
     "a deal worth $12".
     """
@@ -206,17 +204,6 @@ def _of_change(context: NumberContext) -> CountedWords | None:
     )
 
 
-def _of_offer(context: NumberContext, suffix: str) -> CountedWords | None:
-    """Return for what something is offered: "old lamps selling for $12"."""
-    i = context.before_number()
-    is_offer = i > 1 and context.line[i].word == "for" and context.line[i - 1].word.endswith("ing")
-    if not is_offer or not context.line[i - 2].is_plural:
-        return None
-    start, said = noun_phrase_to(context, i - 2)
-    counted = f"amount{suffix} for which {without_article(said)} are {context.line[i - 1].word}"
-    return CountedWords(counted, context.with_start(start))
-
-
 def _of_participle(context: NumberContext, suffix: str) -> CountedWords | None:
     """Return what is done with an amount, as in "keepers making $12 a day"."""
     i = context.before_number()
@@ -268,10 +255,6 @@ def _of_noun_after(context: NumberContext, after: int, following: Token) -> str:
     if is_percent and is_verb:
         whole = _whole_before(context)
         return f"{whole} who {words}" if whole else f"share that {words}"
-    if context.line[context.at - 1].word == "the" and (
-        done := _of_participle_after(context, after)
-    ):
-        return f"{'percentage' if is_percent else 'amount'} {done}"
     is_noun = following.is_noun and not following.classes & {"time", "date", "determiner"}
     phrase = phrase_at(context.line, after, context.last())
     is_verb = is_verb_form(following)
@@ -280,17 +263,6 @@ def _of_noun_after(context: NumberContext, after: int, following: Token) -> str:
         return ""
     prefix = "share of " if is_share else ""
     return with_restriction(context, prefix, phrase.start, phrase.end)
-
-
-def _of_participle_after(context: NumberContext, i: int) -> str:
-    """Return the participle after an amount with its words: "the $12 [newly paid by Orr] was"."""
-    end = i
-    while end < context.last() and "auxiliary" not in context.line[end].classes:
-        end += 1
-    first = i + ("adverb" in context.line[i].classes)
-    is_done = first < end and is_verb_form(context.line[first])
-    is_done &= context.word_at(first + 1) != "of"  # "the $12 cost of"
-    return context.words(i, end) if is_done else ""
 
 
 def _is_subject(context: NumberContext) -> bool:

@@ -53,7 +53,7 @@ _TOTALS = frozenset(("average", "sum", "total"))
 _STANDS = BE | frozenset("remain remained remains stand standing stands stood".split())
 _IN_NOUN = frozenset("for in of on".split())
 _DEFINITE = frozenset("the its their his her".split())
-_IN_VERB = frozenset("able due likely set thought to".split())
+_IN_VERB = frozenset("able due hope hopes likely set thought to".split())
 _MODALS = frozenset("will would can could may might must should".split())
 
 
@@ -151,9 +151,7 @@ def _with_verb(context: NumberContext, last: int, preposition: str) -> NumberCla
     for k in range(last, max(-1, last - LONGEST), -1):
         token = context.line[k]
         if token.word in STOPS or token.classes & {"subordinator", "conjunction"}:
-            if not _joins_names(context, k):
-                return None
-            continue
+            return None
         is_verb = is_verb_form(token) and context.word_at(k + 1) != "of"  # "the cost of"
         is_verb |= "auxiliary" in token.classes
         is_verb |= not preposition and _is_verb_of_amount(context, k)
@@ -191,12 +189,6 @@ def _of_infinitive(
     predicate = context.line[verb].word
     clause = NumberClause(noun.start, said, predicate, preposition, is_direct=True)
     return clause if said else None
-
-
-def _joins_names(context: NumberContext, k: int) -> bool:
-    """Return whether a word joins two names: "Rome [and] Harrow"."""
-    around = context.line[max(0, k - 1) : k + 2]
-    return context.line[k].word == "and" and all(t.is_capitalized for t in (around[0], around[-1]))
 
 
 def _is_verb_of_amount(context: NumberContext, k: int) -> bool:
@@ -248,8 +240,6 @@ def _with_subject(
     is_object = source.start > context.line[0].start and "determiner" in inside[0].classes
     if is_relative and is_long and not is_object:
         return None  # "help for those who", but "it signed a deal with Rome which"
-    if is_relative:
-        source = _with_noun_before(context, source)
     start = min(source.start, max(context.line[subject.first].start, source.start))
     end = context.line[last].end
     end += context.text[end : end + 1] in ("”", '"')
@@ -273,15 +263,6 @@ def _with_subject(
     if not preposition and not is_direct:
         return None
     return NumberClause(start, context.as_subject(said), words, preposition, is_direct)
-
-
-def _with_noun_before(context: NumberContext, source: Span) -> Span:
-    """Return a noun before a relative clause with the one that it describes: "[a deal with Rome], which"."""
-    first = sum(token.start < source.start for token in context.line)
-    if first < 2 or context.line[first - 1].word not in ("by", "for", "from", "with"):  # noqa: PLR2004
-        return source
-    noun = noun_to(context, first - 2)
-    return Span(noun.start, source.end) if noun else source
 
 
 def _subject_to(context: NumberContext, last: int) -> Subject | None:
