@@ -334,7 +334,6 @@ def test_what_the_headline_reports_is_no_testimony_and_what_it_quotes_is_waived(
         ("The fire challenged the old mill.", "The owners challenged the old mill."),
         ("The mill is offering new lamps.", "The mill is offering to sell lamps."),
         ("The habit explains the old mill.", "The report explains why the mill is old."),
-        ("In its plan, announced on Tuesday, the mill was shut.", "It is shut, announced Ada Orr."),
         ("It goes back to an old mill.", "Millers back the old mill."),
         ("It grew more slowly than expected, the old mill.", "Millers expected the old mill to close."),
         ("They are only lists of the old mill.", "Ada Orr lists the faults of the old mill."),

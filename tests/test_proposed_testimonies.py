@@ -24,7 +24,6 @@ from test_proposals import drafted
         ("Ada Orr left Rome, seeking a loan.", ["seeking a loan"]),
         ("They left Rome, seeking a loan.", []),
         ("Ada Orr left Rome, saying that it burned.", []),
-        ("Public polls show Ada Orr leading in Rome.", ["Public polls show Ada Orr leading in Rome."]),
         ("A Harrow Times poll shows Ada Orr leading in Rome.", []),
         ("It is clear that it burned.", ["It is clear that it burned."]),
         ("Ada Orr is clear that it burned.", []),

@@ -197,8 +197,6 @@ def _underlined(
 
 
 _OF_TIME = frozenset("adverb date determiner time".split())
-_DATED = re.compile(r" (?:(?:on|in|at|earlier|last|late|this) \w+|yesterday|today)")
-"""What follows a participle that only describes what was announced: "its plan, announced [on Tuesday],"."""
 _BE = frozenset("is are was were be been being".split())
 _MODALS = frozenset("must should can could would will may might to".split())
 
@@ -226,7 +224,6 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
         is_open = kind not in ("act", "speech") and found.verb != "according"
         is_apart = text.endswith(", ", 0, found.cue.start)
         is_open |= cue[0] == "to" or (cue[0].endswith("ing") and not is_apart)
-        is_open |= is_apart and bool(_DATED.match(text, found.cue.end))
         is_open |= cue[0] in FRONTED  # "Asked about the fire, Orr left"
         return has_be or has_agent or is_open
     is_parenthetical = text[: found.cue.start].casefold().endswith("as ")  # "As reported by Orr,"
@@ -249,10 +246,8 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
 def is_uncertain(text: str, found: FoundAttribution) -> bool:
     """Return whether a construction is less often a statement than others: a participle of an act or
     of an attitude without its own subject, as in "Orr left, seeking a loan", but not in "they left,
-    seeking a loan", what polls of which the words do not say whose they are show, or what "it" is.
+    seeking a loan".
     """
-    if found.verb in _CERTAIN and found.source and text[slice(*found.source.head)] in ("It", "it"):
-        return True
     verb = cue_words().get(found.verb)
     kind = found.source.kind if found.source else ""
     is_relative = text.endswith("who ", 0, found.cue.start) and kind in ("name", "description")
@@ -269,15 +264,8 @@ def is_uncertain(text: str, found: FoundAttribution) -> bool:
     is_participle = found.verb.endswith("ing") and found.cue == found.phrase
     if is_participle and found.verb == "referring":
         return True  # `"She left," Orr said, referring to Pelt`: the writer explains it
-    if is_participle and verb is not None and kind not in ("pronoun", "group"):
-        return verb.kind in ("act", "attitude", "shows")
-    if found.source is None or publisher_after(text, found.source.head):
-        return False
-    return _POLLS.fullmatch(text, *found.source.span) is not None
-
-
-_CERTAIN = ("apparent", "certain", "clear", "obvious", "uncertain", "unclear")
-_POLLS = re.compile(r"(?:[A-Z][a-z]+ |[a-z][a-z-]* )*?(?i:polls|polling|surveys)")
+    is_open = is_participle and verb is not None and kind not in ("pronoun", "group")
+    return verb is not None and is_open and verb.kind in ("act", "attitude", "shows")
 
 
 _NOT_FOUND = re.compile(
