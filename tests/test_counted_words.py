@@ -220,7 +220,6 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("They had plans to cut the price of lamps to $12.", ["price of lamps"]),
         ("Orr cut the debt back to $12.", ["debt"]),
         ("It was of the order of $12.", ["what"]),
-        ("The mill racks up 12 percent.", ["what"]),
         ("That is a 12% increase and sits well.", ["increase"]),
         ("The mill needed 12 million euros (US$14 million) a year.", ["amount a year that the mill needed"] * 2),
         ("The number of lamps in use has exceeded 12.", ["lamps in use"]),
@@ -264,7 +263,6 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Orr is also seeking $12.", ["amount that Orr is also seeking"]),
         ("Orr gave Pelt a sum of $12.", ["amount that Orr gave Pelt"]),
         ("Then keeper numbers fell by 1,200.", ["amount by which keeper numbers fell"]),
-        ("It is a payment from Orr of 12 million yuan.", ["payment from Orr"]),
         ("The mill’s growth rate of 12% can burn.", ["growth rate"]),
         ("Then 12% of the firm lives in Rome.", ["share of the firm"]),
         ("Now 12% of them read lamp lists and 14% buy goods.", [
@@ -280,6 +278,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Orr lit 12 lamps. It cost millions.", ["lamps", "what"]),
         ("They would raise the pension age from 60 to 65.", ["pension age", "pension age"]),
         ("The keepers hope to raise $12.", ["amount that the keepers hope to raise"]),
+        ("Rome had decades of lamp decline.", ["lamp decline"]),
         # or the subject of a level
         ("Their lamp sales reached 167 million in May.", ["lamp sales"]),
         ("Oil fell from 30% to 29%.", ["level from which Oil fell", "level to which Oil fell"]),

@@ -67,8 +67,6 @@ _DONE = {
 _BEFORE_LEVEL = LEVELS | frozenset("above below near past totaling totalling under worth".split())
 _COMPARATIVES = COMPARED | frozenset("above below fewer less more".split())
 _AFTER_THOSE = frozenset("from in on who with without".split())
-_IN_PARENTHESES = re.compile(r" \([^()\n]{1,40}\)")
-"""An amount in another currency: "$12 [(£10)] a year"."""
 _WHOLE = re.compile(r"(?:%| per ?cent) of ")
 
 
@@ -76,8 +74,6 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
     """Return what an amount of money, a percentage or a level counts."""
     after = context.after_measure()
     start = context.start_of(after)
-    if converted := _IN_PARENTHESES.match(context.text, start):
-        start = converted.end()
     rate = RATE.match(context.text, start)
     suffix = rate[0].replace("-", " ") if rate else ""
     if rate:
@@ -177,10 +173,6 @@ _MOVES = {
 }
 _CHANGE = re.compile(r"\b(?:cut|decrease|drop|fall|increase|reduction|rise)s? in $")
 """Words before what moves to a level: "an increase in [the price of lamps] to $12"."""
-_PHRASAL = frozenset(
-    "adds brings clocks ends gets goes makes picks puts racks runs sets sums takes".split()
-)
-"""Verbs before "up" or "down" that look like nouns: "racks up 12 percent"."""
 _MOVED = {word: verb for verb, words in _MOVES.items() for word in words.split()}
 
 
@@ -193,8 +185,6 @@ def _of_change(context: NumberContext) -> CountedWords | None:
             return CountedWords(without_article(said), context.with_start(start))
     i -= i > 0 and context.line[i].word == "by"
     verb = _MOVED.get(context.line[i].word)
-    if i > 0 and context.line[i - 1].word in _PHRASAL:
-        return None
     if i < 1 or not verb or not context.line[i - 1].is_noun or is_verb_form(context.line[i - 1]):
         return None
     noun = noun_phrase_to(context, i - 1)

@@ -59,7 +59,8 @@ def of_noun(context: NumberContext, clause: NumberClause | None) -> CountedWords
     """Return what a number of persons, objects or periods counts."""
     text, number, rest = context.text, context.number, context.rest
     end = end_of_noun_phrase(context)
-    if number.unit in TIMES and _PERIOD.search(text, number.start, number.end):
+    is_period = number.unit in TIMES and _PERIOD.search(text, number.start, number.end)
+    if is_period and not text.startswith(" of ", number.end):
         return CountedWords("", context.span)  # "a week", "decades"
     counted = without_article(text[number.end : end].strip().removeprefix("of "))
     if number.unit == "event" and (said := _of_times(context, clause)):

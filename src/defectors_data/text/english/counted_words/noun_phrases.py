@@ -148,9 +148,6 @@ def noun_before(context: NumberContext) -> tuple[int, str] | None:
         return None  # "the making of a $12 lamp"
     start, words = noun_phrase_to(context, i - 1)
     first = sum(token.start < start for token in context.line)
-    if context.line[i - 1].is_capitalized and first > 1 and _joins(context.line[first - 1]):
-        start, _ = noun_phrase_to(context, first - 2)  # "a payment from Orr of $12"
-        words = context.text[start : context.line[i - 1].end]
     owners = [t.end for t in context.line[first:i] if t.word.endswith(("’s", "s’"))]
     if owners and owners[-1] < context.line[i - 1].start:
         start, words = owners[-1] + 1, context.text[owners[-1] + 1 : context.line[i - 1].end]
@@ -159,10 +156,6 @@ def noun_before(context: NumberContext) -> tuple[int, str] | None:
         start, words = context.line[i - 1].start, context.words(i - 1, i)
     words = without_article(words)
     return None if words in _OF_TOTALS | NO_NOUNS else (start, words)
-
-
-def _joins(token: Token) -> bool:
-    return "preposition" in token.classes and token.word != "of"
 
 
 def noun_phrase_to(context: NumberContext, last: int) -> tuple[int, str]:
