@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from defectors_data.text.english import rows
-from defectors_data.text.english.counted_words.amounts import of_amount
+from defectors_data.text.english.counted_words.amounts import of_amount, of_level
 from defectors_data.text.english.counted_words.candidates import possible_counted
 from defectors_data.text.english.counted_words.clauses import AMOUNTS, clause_of
 from defectors_data.text.english.counted_words.counts import of_noun, of_time
@@ -58,8 +58,9 @@ def _read(context: NumberContext) -> CountedWords:
     if number.unit in TIMES and (found := of_time(context, clause)):
         return found
     found = of_noun(context, clause)
-    is_open = number.unit in TIMES and says_nothing(found.counted)
-    if is_open and clause and not clause.preposition:
+    if number.unit not in TIMES:
+        return found if found.counted else of_level(context, "") or found
+    if says_nothing(found.counted) and clause and not clause.preposition:
         counted = f"time that {clause.subject} {clause.predicate}"
         return CountedWords(counted, context.with_start(clause.start))
     return found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from defectors_data.text.english.counted_words.amounts import of_level
 from defectors_data.text.english.counted_words.clauses import (
     NumberClause,
     counted_by_clause,
@@ -87,8 +86,7 @@ def of_noun(context: NumberContext, clause: NumberClause | None) -> CountedWords
         noun = noun_before(context)
         if noun and before[-1].word == "of":  # "unemployment of 12 million"
             return CountedWords(noun[1], context.with_start(noun[0]))
-        found = None if number.unit in TIMES else of_level(context, "")
-        return found or CountedWords("", context.span)
+        return CountedWords("", context.span)
     rate = RATE.match(text, end)
     if rate and rate.end() <= rest.end and number.unit not in TIMES:
         counted, end = counted + rate[0], rate.end()
