@@ -401,10 +401,10 @@ def test_a_finding_in_json_has_the_number_of_those_for_which_it_is_reported(tmp_
 
 
 @pytest.mark.parametrize(
-    ("chosen", "expected"), [("Another", "Another"), ("hoped", "Another"), ("Holt", "Holt"), ("sometimes", "Holt")]
+    ("chosen", "expected"), [("Another", "Another"), ("hoped", "Another"), ("sometimes", "Another"), ("Holt", "Holt")]
 )
 def test_one_word_can_introduce_a_speaker(tmp_path: Path, chosen: str, expected: str) -> None:
-    own = Own(tmp_path / "own", "Another hoped that it burns.", "Holt sometimes says that it burns.")
+    own = Own(tmp_path / "own", "Another sometimes hoped that it burns.", "Holt says that it burns.")
     answer = own.act("propose", kind="mention", spans=[own.span(chosen)])
     assert answer.status_code == 200, answer.text
     assert [part["text"] for part in answer.json()["parts"]] == [expected]
