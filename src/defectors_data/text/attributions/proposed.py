@@ -236,8 +236,6 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
     is_thing &= not means_person(noun) and noun not in writings()
     said = next(tokens(text, *found.content[0])).word
     is_object = said not in CLAUSE_WORDS | {"to"}
-    if found.verb.startswith("offer") and is_object:
-        return True  # "the mill offers lamps"
     is_object &= found.verb.startswith(("explain", "threaten"))
     # "the fire challenged the mill", "the fire threatens the mill"
     return is_thing and (kind == "attitude" or is_object)
@@ -253,6 +251,9 @@ def is_uncertain(text: str, found: FoundAttribution) -> bool:
     is_relative = text.endswith("who ", 0, found.cue.start) and kind in ("name", "description")
     if is_relative and verb is not None and verb.kind in ("act", "shows", "stance"):
         return True  # "Orr, who endorsed Pelt, left"
+    said = next(tokens(text, *found.content[0])).word
+    if found.verb.startswith("offer") and said != "to":
+        return True  # "the mill offers lamps"
     is_wish = verb is not None and verb.kind == "thought" and "to" in verb.takes
     is_described = found.verb.endswith("ing") and found.cue == found.phrase
     is_described |= text.endswith("who ", 0, found.cue.start)
