@@ -17,6 +17,7 @@ from pages import Served, find
 from test_workbench import FILE, HOST, TOKEN, act, sha256, span
 from test_workbench_connections import figure
 from test_workbench_forms import with_sentence
+from test_workbench_own_corpus import STEM, Own
 
 
 @pytest.fixture
@@ -164,6 +165,18 @@ def test_after_wider_words_are_undone_the_next_key_applies_to_the_record(copied:
     page.keyboard.press("u")
     expect(page.locator("#said")).to_contain_text("Undone: changed the words of t2 and accepted t2.")
     expect(page.locator("#text .chosen").last).to_have_text(",")
+
+
+@pytest.mark.deep
+def test_a_speaker_whose_words_are_changed_is_accepted_with_the_drafts_in_view(tmp_path: Path, served: Served) -> None:
+    own = Own(tmp_path / "own", "Police in Harrow said 14 lamps were lit.")
+    page = served(own.root, STEM)
+    page.keyboard.press("g")
+    page.keyboard.press(page.locator(".row .speaker .letter").inner_text())
+    for key in ("c", "ArrowRight", "A"):
+        page.keyboard.press(key)
+    expect(page.locator("#said")).to_contain_text("Police")
+    expect(page.locator(".row .speaker.draft")).to_have_count(0)
 
 
 @pytest.mark.deep

@@ -196,7 +196,10 @@ function actOf(event, shown) {
     Enter: moved,
     // A key that accepts also saves the words, and so does the one that opens the form.
     a: () => moved().then((also) => accept(recordHere(), also)),
-    A: () => moved().then((also) => acceptAll(shown, also && `${also[0].toUpperCase()}${also.slice(1)}. `)),
+    A: () => {
+      const { id } = document.getElementById(moving.card).dataset;
+      return moved().then((also) => acceptAll([...shown, id], also && `${also[0].toUpperCase()}${also.slice(1)}. `));
+    },
     e: () => moved().then(() => edit(recordHere())),
     // The words may change what the numbers mean: the one that is shown now counts.
     [isCode && key]: () => {

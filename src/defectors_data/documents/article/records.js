@@ -275,11 +275,11 @@ function showReady() {
   one("#accept-all").textContent = `Accept ${numbersOf(ready)} (A)`;
 }
 
-// Accepts the drafts that were shown when `A` was pressed, and the one whose words were changed before it. If none is in
+// Accepts the drafts `shown`: those in view when `A` was pressed, and the one whose words were changed before it. If none is in
 // view, it first shows the next, so that no record is accepted whose card nobody could read.
 async function acceptAll(shown, also = "") {
   const ready = drafts().filter(isReady);
-  const read = ready.filter((each) => shown.includes(each.dataset.id) || (also && each === card()));
+  const read = ready.filter((each) => shown.includes(each.dataset.id));
   const isAfter = (each) => Number(each.dataset.begin) >= starts(words[chosen()[0]]);
   const next = ready.find(isAfter) || ready[0];
   if (!read.length && next) {
