@@ -201,7 +201,7 @@ def test_keys_pass_through_the_list_of_how_far_a_person_is_named(tmp_path: Path,
 
 @pytest.mark.deep
 def test_what_is_typed_before_a_form_or_a_search_is_open_is_in_it(tmp_path: Path, served: Served) -> None:
-    own = Own(tmp_path / "own", "Ada Orr said it was 20.")
+    own = Own(tmp_path / "own", "Ada Orr said that the price would go for 20.")
     page = served(own.root, STEM)
     form, refused, said = page.locator("#form"), page.locator("#refused"), page.locator("#said")
 

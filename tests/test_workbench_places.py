@@ -363,3 +363,15 @@ def test_a_letter_on_a_card_leads_to_its_record_so_that_the_others_can_be_accept
     expect(page.locator("#now .id")).to_contain_text("source")
     page.keyboard.press("A")
     expect(page.locator("#said")).to_contain_text("f2")
+
+
+def test_keys_at_a_possible_statement_do_not_apply_to_a_draft_that_waits_for_its_speaker(
+    tmp_path: Path, served: Served
+) -> None:
+    page = served(Own(tmp_path / "own", "“It burned.” The lamps are expected to burn.").root, STEM)
+    for card in ("source", "testimony t1 draft"):
+        expect(page.locator("#now .id")).to_contain_text(card)
+        page.keyboard.press("n")
+    expect(page.locator("#now")).to_have_text(HINT)
+    page.keyboard.press("x")
+    expect(page.locator("#said")).to_contain_text("Passed over")

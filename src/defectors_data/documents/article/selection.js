@@ -114,7 +114,7 @@ function choose(from, to, moved = true) {
   }
   const here = recordsAt(head);
   const waits = first !== last && openDraft();
-  const stays = waits && isInRow(`record-${waits}`);
+  const stays = waits && isInRow(`record-${waits}`) && !possibleHere();
   // While the words of a record are chosen, its card stays, and so does that of a draft that waits for its speaker.
   const shown = here.includes(current) ? current : possibleHere() ? null : here.at(-1);
   if (!moving) show_now(stays ? `record-${waits}` : shown, true);
