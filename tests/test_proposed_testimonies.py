@@ -122,6 +122,7 @@ def test_an_act_or_an_inner_state_is_narrated_and_what_is_said_wanted_or_rejecte
         ("It was a prize for Ada Orr, 49, who told Ben Pelt she had left.", ["who told Ben Pelt she had left"]),
         ("They had sold it, at least in May, said Ada Orr.", ["They had sold it, at least in May, said Ada Orr."]),
         ("“It is old,” assured Ada Orr.", ["It is old,"]),
+        ("It rained, as she assured us it was shut.", ["she assured us it was shut"]),
         ("Millers want to make sure it is open.", ["Millers want to make sure it is open."]),
         ("Ada Orr warned of a fall in full year sales.", ["Ada Orr warned of a fall in full year sales."]),
         ("Press reports suggest it is old.", ["Press reports suggest it is old."]),

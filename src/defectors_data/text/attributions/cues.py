@@ -763,7 +763,8 @@ def _framed(
         return cue._replace(follows=k) if has_clause or not is_object else None
     at = _after_person(line, k)
     says_more = any(token.word in (QUOTED, "that") for token in line[k:])
-    is_said_after = at + 1 < len(line) and line[at].word in _BEFORE_CONTENT | verb.takes
+    begins = _BEFORE_CONTENT | verb.takes | SUBJECTS
+    is_said_after = at + 1 < len(line) and line[at].word in begins
     is_told = has_before and not is_said_after
     if (before == QUOTED or (is_told and verb.kind == "speech")) and not says_more:
         return cue._replace(precedes=True)
