@@ -145,7 +145,9 @@ def test_typed_words_replace_all_parts_also_if_one_part_is_the_same(opened: Open
     press(page, "c", "+", "/", "type:it rained", "Enter", "Enter")
     expect(page.locator("#said")).to_contain_text("Changed the words of t20")
     assert read()["evidence"] == ["the mill burned", "it rained"]
-    press(page, "c", "/", "type:the ... burned", "Enter")
+    press(page, "c", "+")
+    expect(page.locator("#said")).to_contain_text("and the other parts are kept.")
+    press(page, "Escape", "c", "/", "type:the ... burned", "Enter")
     expect(page.locator("#said")).to_contain_text("what was typed replaces all parts")
     press(page, "Enter")
     expect(page.locator("#said")).to_contain_text("Changed the words of t20")

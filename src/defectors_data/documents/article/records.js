@@ -479,10 +479,10 @@ function partsHere() {
 }
 
 function furtherPart() {
-  const kept = textBetween(...chosen());
+  const kept = `“${textBetween(...chosen())}” ${moving.others.length ? "and the other parts are" : "is"} kept`;
   Object.assign(moving, { others: partsHere(), isNew: true, begun: { start: new Set(), end: new Set() } });
   select(chosen()[1]);
-  hinted(`“${kept}” is kept. The same keys now take the words of a further part, next to them or, with /, anywhere. Enter saves, a, A or a number saves and accepts, + begins another, Esc cancels.`);
+  hinted(`${kept}. The same keys now take the words of a further part, next to them or, with /, anywhere. Enter saves, a, A or a number saves and accepts, + begins another, Esc cancels.`);
 }
 
 async function moved() {
