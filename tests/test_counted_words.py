@@ -274,6 +274,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("It cut its rate for the 12-member crew from 14% to 16%.", [
             "members of the crew", "rate for the 12-member crew", "rate for the 12-member crew"]),
         ("Orr lit 12 lamps. Another 14 will go.", ["lamps", "lamps"]),
+        ("Burned were 12 lamps and 14.", ["lamps", "lamps"]),
         ("Orr lit 12 lamps and Pelt 14.", ["lamps", "lamps"]),
         ("Orr lit 12 lamps. It cost millions.", ["lamps", "what"]),
         ("They would raise the pension age from 60 to 65.", ["pension age", "pension age"]),

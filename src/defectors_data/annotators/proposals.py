@@ -796,7 +796,9 @@ def _with_clause_of_both(
     is_next = document.text[counted.span.end : start] in (" and ", ", and ")
     if not is_next or not counted.counted or _CLAUSES.search(counted.counted):
         return None
-    other = _counted(document, following)
+    number, others, dates, _, _ = _in_sentence(document, following)
+    # Not what `_counted` says, which may be said by the number before.
+    other = counted_words(document.text, number, others, dates)
     clause = _CLAUSES.search(other.counted)
     if not clause or not document.text.endswith(other.counted[clause.end() :], 0, other.span.end):
         return None
