@@ -28,6 +28,7 @@ from test_first_draft import filled
         ("Ada Orr, Mill Union boss said it was shut.", "Ada Orr, Mill Union boss", "Ada Orr", ""),
         ("In New Harrow, guard Ada Orr said it was shut.", "guard Ada Orr", "Ada Orr", ""),
         ("It was late, Ada Orr, a guard said.", "a guard", None, ""),
+        ("They did not stop Mayor Ada Orr, who said no.", "Mayor Ada Orr", "Ada Orr", ""),
     ],
 )
 def test_a_name_after_a_description_is_that_of_the_person_or_is_asked_for(

@@ -305,3 +305,13 @@ def test_the_speaker_of_a_draft_is_open_when_what_it_continues_is_rejected(tmp_p
     press(own, own.id("t3"), keys_of(own, "t3")[0])
     assert "speaker: ida-pelt\n" in own.record("t3")
     assert "attribution: {continues: t1}" in own.record("t3")
+
+
+def test_a_speaker_without_statements_is_the_last_place_with_something_to_do(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "It rained on Ada Orr.")
+    values = {"kind": "person", "role": "other", "anonymity": "named", "name": "Ada Orr"}
+    assert own.act("add", kind="mention", spans=[own.span("Ada Orr")], values=values).is_success
+    view = EditedProject(own.root).article(STEM)
+    assert own.span("Ada Orr") not in [[*each] for each in view.targets], "the source is a draft"
+    assert own.act("accept", id=view.source).is_success
+    assert own.span("Ada Orr") in [[*each] for each in EditedProject(own.root).article(STEM).targets]

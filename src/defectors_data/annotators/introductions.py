@@ -217,6 +217,9 @@ def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
         is_in_name = token.is_capitalized and i > 1 and before[i - 2].word not in _STOPS
         is_verb = token.word.endswith(("ed", "ing")) and not is_in_name
         is_verb &= token.word not in IN_TITLES
+        # "did not stop Chancellor Milo Arden", "to stop Chancellor Milo Arden"
+        is_after_auxiliary = i > 1 and before[i - 2].word.endswith(("n't", "n’t", "to", "not"))
+        is_verb |= is_after_auxiliary and not token.is_capitalized and not token.means_person
         is_other = is_verb or token.classes & _NO_TITLES or token.word.endswith(("’s", "s’"))
         if 1 < i < len(before) and token.word == "and" and are_paired(before[i - 2], before[i]):
             is_other = False

@@ -83,7 +83,10 @@ def article_view(
     places = _characters(document.text, in_seed)
     marked = [*left, *(at for at in places if not is_inside(at, left))]
     is_read = bool(document.content.readings or reading)
-    faulty = [record.begin for record in records if _is_to_do(record, is_read=is_read)]
+    in_doubt = [each for each in records if _is_to_do(each, is_read=is_read)]
+    if not (in_doubt or marked):
+        in_doubt = [each for each in records if _is_to_do(each, is_read=True)]
+    faulty = [each.begin for each in in_doubt]
     title = " ".join(part.text for part in document.source.title or ())
     # A blind reader sees no suggestions.
     possible = [] if reading else worklist.possible_statements(document)
@@ -121,7 +124,7 @@ def _characters(text: str, places: Sequence[Place]) -> list[Span]:
 
 def _is_to_do(record: RecordView, *, is_read: bool) -> bool:
     """Return whether `n` stops at a record: a speaker without statements waits until a reading is
-    recorded, since what they say may come next.
+    recorded, or until nothing else is left, since what they say may come next.
     """
     waiting = set() if is_read else {"unused-speaker"}
     codes = {finding.code for finding in record.findings}

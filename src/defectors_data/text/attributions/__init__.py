@@ -363,7 +363,7 @@ def _is_inside(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
     is_subject_of_content = cue.clause == last.follows
     if is_verb_of_content or is_subject_of_content:
         return True
-    if _is_joined_subject(line, last.follows, start):
+    if _is_joined_subject(line, last, cue, start):
         return True
     is_by = line[cue.end - 1].word == "by" and line[cue.start - 1].is_word
     is_clause = line[last.follows].word == "that" or is_clause_at(line, last.follows)
@@ -374,15 +374,20 @@ def _is_inside(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
     return cue.first < end_of_content(line, last, len(line))
 
 
-def _is_joined_subject(line: Sequence[Token], content: int, start: int) -> bool:
-    """Return whether "and" joins a subject to the first one of a content: "that she and [the others]"."""
-    if start <= 1 or line[start - 1].word != "and":
+def _is_joined_subject(line: Sequence[Token], last: Cue, cue: Cue, start: int) -> bool:
+    """Return whether "and" joins a subject to the first one of a content: "that she and [the others]",
+    "said the mill and [police] backed it".
+    """
+    content = last.follows
+    if content is None or start <= 1 or line[start - 1].word != "and":
         return False
     if line[start - 2].word in ("he", "she", "they", "we", "i"):
         return True
     has_that = line[content].word == "that"
-    first = content + has_that
-    phrase = phrase_at(line, first, start - 1) if has_that else None
+    is_report = last.frame.kind == "speech" and "object" not in last.frame.takes
+    is_report &= start < cue.start and cue.frame.kind != "speech"
+    is_clause = has_that or is_report
+    phrase = phrase_at(line, content + has_that, start - 1) if is_clause else None
     return phrase is not None and phrase.end == start - 1
 
 
