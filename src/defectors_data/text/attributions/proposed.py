@@ -13,14 +13,12 @@ from defectors_data.text.attributions import (
     with_content,
 )
 from defectors_data.text.attributions.cues import (
-    ADDRESSED,
     CLAUSE_WORDS,
     LINKING,
     WRITING,
     Cue,
     after_adverbs,
     cues_in,
-    describes_noun,
     likely_source,
     with_auxiliaries,
 )
@@ -302,8 +300,7 @@ def _possible(
         token = line[i]
         if overlaps(token, taken):
             continue
-        is_described = token.word in ADDRESSED and i + 1 < len(line) and describes_noun(line, i + 1)
-        if is_described or _is_no_cue(line, i):
+        if _is_no_cue(line, i):
             continue
         cue = _possible_cue(text, line, i)
         content = _possible_content(line, cue, taken)
@@ -349,9 +346,6 @@ _POSSIBLE_TO = _POSSIBLE_CLAUSE._replace(takes=frozenset({"to"}))
 _POSSIBLE_OBJECT = _POSSIBLE_CLAUSE._replace(takes=frozenset({"object"}))
 
 
-_GERUND = re.compile(r"[a-z]+ing\b")
-
-
 def _possible_cue(text: str, line: Sequence[Token], i: int) -> Cue:
     """Return a possible cue with its source, if that is clear, and the start of its content."""
     start, auxiliaries = with_auxiliaries(line, i)
@@ -371,9 +365,6 @@ def _possible_cue(text: str, line: Sequence[Token], i: int) -> Cue:
             i, start, i + 1, start, None, k, precedes=True, frame=frame, clause=subject.first
         )
     source, first = (subject.source, subject.first) if subject else (None, start)
-    if source and _GERUND.match(text, source.head.start):
-        # "It fell, leaving doubts about it": what somebody does is no source.
-        return Cue(i, start, i + 1, start, None, k, precedes=False, frame=frame)
     if source is None:
         owner = possessor(text, line, i)
         source, first = owner.source, min(owner.first, start)
