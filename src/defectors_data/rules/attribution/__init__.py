@@ -506,6 +506,11 @@ def _is_said(document: Document, path: Path, figure: Figure) -> bool:
             continue
         if testimony.mode == "direct":
             return True
+        of_speaker = [
+            each for each, _ in document.mentions if document.entry_of(each).id == testimony.speaker
+        ]
+        if any(overlaps(spans[0], document.evidence_of(each)) for each in of_speaker):
+            return False  # "The two parties are worried that it burns": the writer counts them
         words, read = _words(document, (*at, "attribution")), _read(document, spans[0], spans[0])
         if testimony.mode == "indirect" and read and overlaps(read.phrase, words):
             return is_inside(spans[0], read.content) and not read.is_of_fact(document.text)
