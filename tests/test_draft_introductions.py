@@ -46,3 +46,16 @@ def test_the_only_sentence_under_a_headline_of_one_word_is_read() -> None:
     drafted = yaml.safe_load(filled("Shut\n\nAda Orr said it was shut.\n"))
     assert drafted["source"]["title"] == "Shut"
     assert [each["evidence"] for each in drafted["testimonies"]] == ["Ada Orr said it was shut."]
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("The mill’s host, Ada Orr, said it was shut.", "Ada Orr, said"),
+        ("“No,” said the mill’s host, Ada Orr.", ["said", "Ada Orr"]),
+        ("“No,” said a friend of the mayor, Ada Orr.", "said a friend"),
+    ],
+)
+def test_the_name_after_a_description_attributes_what_is_said(said: str, words: str | list[str]) -> None:
+    [testimony] = yaml.safe_load(filled(f"The mill is shut\n\n{said}\n"))["testimonies"]
+    assert testimony["attribution"] == words

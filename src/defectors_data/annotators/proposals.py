@@ -176,14 +176,14 @@ def attribution(document: Document, span: Span) -> str:
     return f" {PARTS_TYPED} ".join(document.text[slice(*part)] for part in parts)
 
 
-def attribution_parts(document: Document, span: Span) -> tuple[Span, ...]:
+def attribution_parts(document: Document, span: Span, name: Span | None = None) -> tuple[Span, ...]:
     """Return the words that attribute a passage: a name and a verb, in two parts if other words are
-    between them; empty if no words do.
+    between them; empty if no words do. `name` is written in place of a description before it.
     """
     found = attributed_words(document).attribution_of(span)
     if not found or not found.source:
         return ()
-    text, head = document.text, found.source.head
+    text, head = document.text, name or found.source.head
     if is_document(text[slice(*head)].rsplit(maxsplit=1)[-1].casefold()):
         publisher = publisher_after(text, head) or owned_after(text, head)
         head = Span(head.start, publisher.end) if publisher else head

@@ -108,6 +108,15 @@ def speaker_described(
 _BEFORE_NAME = re.compile(r"(?: (?:at|for|from|in|of|on|to) [^,.;:\n“\"]{1,60})?, ")
 
 
+def name_after(draft: DraftedRecords, source: SourceWords, speaker: DraftSpeaker) -> Span | None:
+    """Return the name of a speaker that follows their description: "the chief, [Ada Orr], said"."""
+    before = _BEFORE_NAME.match(draft.text, source.head.end)
+    if before is None or source.kind != "description" or not speaker.name:
+        return None
+    is_next = draft.text.startswith(speaker.name, before.end())
+    return Span(before.end(), before.end() + len(speaker.name)) if is_next else None
+
+
 def _named_after(draft: DraftedRecords, head: Span) -> DraftSpeaker | None:
     """Return the person whose name follows a description: "The mill's chief in Harrow, Ada Orr, said"."""
     before = _BEFORE_NAME.match(draft.text, head.end)

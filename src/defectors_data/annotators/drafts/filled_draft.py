@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from defectors_data.annotators.drafts.antecedents import antecedent_of_surname
 from defectors_data.annotators.drafts.attributed_speakers import attribution_values
+from defectors_data.annotators.drafts.descriptions import name_after
 from defectors_data.annotators.drafts.drafted_records import DraftedRecords
 from defectors_data.annotators.drafts.entries import (
     add_age,
@@ -29,6 +30,7 @@ from defectors_data.annotators.outlets import (
 from defectors_data.annotators.proposals import (
     Proposal,
     attributed_words,
+    attribution_parts,
     hedge_start,
     is_in_source,
     of_detections,
@@ -229,6 +231,11 @@ class _DraftWriter:
         spans = self.with_whole_numbers(spans)
         proposal = proposal._replace(spans=tuple(spans))
         values = {**proposal.values, **attribution_values(self.draft, name, spans)}
+        last = self.draft.statements[-1] if self.draft.statements else None
+        if last and last.id == name and last.source:
+            words = name_after(self.draft, last.source, last.speaker)
+            said = attribution_parts(self.document, spans[0], words)
+            proposal = proposal._replace(attribution=said)
         if values["stance"] == "accuses" and not may_accuse(self.draft, values["speaker"]):
             values["stance"] = ""
         values["outlet"] = self.outlet(spans, values)
