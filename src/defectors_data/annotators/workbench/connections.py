@@ -303,10 +303,17 @@ def of_counted(
         return {}
     counted = proposals.in_words(figure.counted, after) or OPEN_COUNTED * figure.draft
     added = after.partition(before)[2].rstrip(",.;")
-    first = next(tokens(added, 0, len(added)), None)
-    if before.endswith(figure.counted) and first and "preposition" in first.classes:
+    # Also "keepers who left before" of "12 keepers left before".
+    end = figure.counted.split()[-_SAME_END:]
+    is_end = before.split()[-len(end) :] == end
+    next_to = [*tokens(before, 0, len(before))][-1:] + [*tokens(added, 0, len(added))][:1]
+    if added and is_end and any("preposition" in each.classes for each in next_to):
         counted = figure.counted + added
     return {"counted": scalar(counted)} if counted not in ("", figure.counted) else {}
+
+
+_SAME_END = 2
+"""Number of last words of a figure that are also those of what it counts, if its words print this."""
 
 
 # ---- a speaker who is found ----------------------------------------------------------------------
