@@ -160,6 +160,7 @@ def test_speech_within_speech_is_part_of_the_outer_quotation() -> None:
         "The battleground states that vote are few.",
         "To leave was hard.",
         "The name on the bow can only be read by hand.",
+        "Lamps that can be played online were old.",
     ],
 )
 def test_text_without_speech_has_no_attributions(text: str) -> None:

@@ -550,8 +550,10 @@ def _passive(text: str, line: Sequence[Token], i: int, start: int) -> Cue | None
         return Cue(i, start, end, subject.first, subject.source, said, precedes=False)
     verb = cue_words().get(line[i].word, _ANY_VERB)
     is_compared = after[:1] != ["by"] and line[start - 1].word in ("as", "than")
-    if verb.takes == {"quotation"} or is_compared:
-        return None  # "the name can only be read by hand", "as good as could be expected"
+    lacks_particle = bool(verb.takes) and verb.takes <= _PARTICLES - {*after[:1]}
+    if verb.takes == {"quotation"} or is_compared or lacks_particle:
+        # "the name can only be read by hand", "as good as could be expected", "can be played"
+        return None
     if after[:1] != ["by"] and verb.kind == "attitude":
         return None
     if after[:1] != ["by"]:
