@@ -141,6 +141,18 @@ def test_a_sentence_between_statements_of_one_speaker_continues_them(
     assert (values["speaker"], values["mode"], said["continues"]) == expected
 
 
+def test_a_speaker_who_is_chosen_for_a_sentence_that_nobody_says_continues_the_testimony_before(
+    client: TestClient, copied: Path
+) -> None:
+    text = with_sentence(copied, "It had to end.", "more than four of them new.")
+    at = text.index("It had to end.")
+    fields = act(client, "propose", kind="testimony", spans=[[at, at + 2]]).json()["fields"]
+    [attribution] = [field["fields"] for field in fields if field["key"] == "attribution"]
+    [continues] = [field for field in attribution if field["key"] == "continues"]
+    assert continues["by_speaker"]["mira-fenn"] == "example-t9"
+    assert continues["by_speaker"]["bruno-salt"] == ""
+
+
 def test_typed_parts_are_the_nearest_that_follow_each_other(client: TestClient, copied: Path) -> None:
     text = with_sentence(copied, "Mira Fenn spoke, before taking aim at the crew. Mira Fenn left.")
     words = "at the crew"

@@ -621,7 +621,8 @@ def attribution_of(
     words = str(said.get("words", ""))
     if not words:
         if path is None:
-            return {}
+            continued = continued_by(document, spans, speaker)
+            return {"continues": continued} if continued else {}
         if isinstance(document.speakers_by_id.get(speaker), Writer):
             return {"none": "writer"}
         if words_left_out(document, path):
