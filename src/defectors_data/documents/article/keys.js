@@ -188,10 +188,10 @@ let leaving = false;
 // What a key does now; `shown` are the drafts that were in view when it was pressed.
 function actOf(event, shown) {
   const { key } = event;
-  if (key in moves) return () => move(event);
-  const isCode = /^[1-9]$/.test(key);
   if (lettered && key.length === 1) return () => followLetter(key);
   if (lettered) followLetter("");
+  if (key in moves) return () => move(event);
+  const isCode = /^[1-9]$/.test(key);
   if (moving) return {
     Enter: moved,
     // A key that accepts also saves the words, and so does the one that opens the form.

@@ -43,6 +43,7 @@ async function load() {
   const opened = ["findings", "corpus"].filter((name) => one(`.${name}`)?.open);
   const listed = one(".corpus-filter")?.value;
   one("#part").innerHTML = part;
+  lettered = null; // the letters are gone with the cards
   for (const name of opened) if (one(`.${name}`)) one(`.${name}`).open = true;
   if (listed) filterCorpus(listed);
   filter();
