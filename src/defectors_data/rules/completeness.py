@@ -226,7 +226,7 @@ _KINDS: dict[str, set[str]] = {
     "ordinal": {"ordinal"},
     "list_number": {"list_number", "name"},  # "Number Two, it is shut"
     "name": {"name", "quantity", "ordinal", "date"},
-    "protected_attribute": {"quantity", "ordinal"},
+    "protected_attribute": {"quantity", "ordinal", "name"},  # "over 65s"
     "term": {"quotation"},
     "scare_quote": {"quotation"},
     "title": {"quotation"},

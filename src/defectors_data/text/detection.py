@@ -26,7 +26,7 @@ from defectors_data.text.english import (
     means_person,
     reporting_verbs,
 )
-from defectors_data.text.offsets import Span, on_word_boundaries, sentences_around
+from defectors_data.text.offsets import Span, on_word_boundaries, overlaps, sentences_around
 from defectors_data.text.quantities import Quantity
 
 DetectionKind: TypeAlias = Literal[
@@ -492,6 +492,25 @@ def states_age(text: str, found: Detection) -> bool:
     is_stated = bool(before) or is_in_years or _follows_person(text, found)
     is_stated |= bool(_OLD.match(text, found.end))
     return is_stated and is_age(text, found)
+
+
+_AGES_OF_GROUP = re.compile(
+    r"\b(?:over|under)[ -]\d+s\b|\b\d+(?:-? to |[-–])\d+[ -]years?[ -]olds?\b"
+    r"|\b(?:children|men|people|those|women) aged (?:between |from )?\d+ (?:and|to) \d+",
+    re.IGNORECASE,
+)
+_REACH_OF_AGES = 30
+"""Number of code points around an age that may say that it is that of a group."""
+
+
+def is_age_of_group(text: str, words: Span) -> bool:
+    """Return whether some words are the age of a group, which is nobody's: "over 65s", "18 to
+    24-year-old men". "The 16-year-olds" may be two persons.
+    """
+    begin, end = max(0, words.start - _REACH_OF_AGES), words.end + _REACH_OF_AGES
+    return any(
+        overlaps(words, [Span(*each.span())]) for each in _AGES_OF_GROUP.finditer(text, begin, end)
+    )
 
 
 def _follows_person(text: str, found: Detection) -> bool:

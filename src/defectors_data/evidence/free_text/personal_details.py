@@ -34,7 +34,7 @@ from defectors_data.evidence.free_text.known_words import (
     without_known_names,
 )
 from defectors_data.text.numerals import NUMBERS
-from defectors_data.text.offsets import sentences
+from defectors_data.text.offsets import Span, sentences
 
 
 class Persons(NamedTuple):
@@ -419,9 +419,10 @@ def has_age(text: str) -> bool:
     # The pattern comes first: few texts match it, and detection takes much longer.
     if not re.search(_MAY_STATE_AGE, text):
         return False
-    from defectors_data.text.detection import detect, states_age  # noqa: PLC0415
+    from defectors_data.text.detection import detect, is_age_of_group, states_age  # noqa: PLC0415
 
-    return any(states_age(text, found) for found in detect(text))
+    ages = [Span(found.start, found.end) for found in detect(text) if states_age(text, found)]
+    return any(not is_age_of_group(text, each) for each in ages)
 
 
 def phone_in(text: str) -> str:

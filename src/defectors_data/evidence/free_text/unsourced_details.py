@@ -28,6 +28,7 @@ from defectors_data.evidence.free_text.shared_texts import shared_texts
 from defectors_data.evidence.free_text.texts import FreeText, free_texts, without_exceptions
 from defectors_data.models.closed_vocabularies import STANDARD_NOTES
 from defectors_data.models.fields import TextKind, standard_pattern
+from defectors_data.text.detection import is_age_of_group
 from defectors_data.text.numerals import NUMBERS
 from defectors_data.text.occurrences import unaccented
 
@@ -404,14 +405,19 @@ _LOWEST_HIDDEN = 10
 
 @per_document
 def _waived_numbers(document: Document) -> frozenset[str]:
-    """Return the numbers that an article prints only in words that are waived as an age."""
+    """Return the numbers that an article prints only in words waived as the age of a person."""
     waived = set[str]()
     for path, waiver in document.waivers:
-        if waiver.reason == "protected_attribute":
+        if waiver.reason == "protected_attribute" and not _is_of_group(document, path):
             words = document.words((*path, "evidence")) or ""
             waived |= {piece.casefold() for piece in _PIECE.findall(words)}
     high = [piece for piece in waived if _value(piece) >= _LOWEST_HIDDEN]
     return frozenset(piece for piece in high if not _prints(document, piece))
+
+
+def _is_of_group(document: Document, path: Path) -> bool:
+    spans = document.evidence_of(path)
+    return bool(spans) and all(is_age_of_group(document.text, each) for each in spans)
 
 
 def _value(piece: str) -> float:
