@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+import yaml
 from playwright.sync_api import expect
 from starlette.testclient import TestClient
 
@@ -81,6 +82,18 @@ def test_a_new_testimony_has_the_outlet_of_its_sentence(tmp_path: Path) -> None:
     [edited] = [line for line in own.yaml.split("\n") if "cited_outlets" in line]
     own.file.write_text(own.yaml.replace(f"{edited}\n", ""), encoding="utf-8")
     assert own.proposed("testimony", INTERVIEW)["outlet"]["value"] == "", "it must be cited"
+
+
+@pytest.mark.parametrize("cited", ["", "  cited_outlets: [Harrow Post]\n", "  cited_outlets:\n    - Harrow Post\n"])
+def test_an_outlet_that_is_typed_is_cited_by_the_source_if_the_article_prints_it(tmp_path: Path, cited: str) -> None:
+    own = Own(tmp_path / "own", INTERVIEW, "In May, Orr said that it burned. The Gazette came.")
+    [was] = re.findall(r"  cited_outlets: .*\n", own.yaml)
+    own.file.write_text(own.yaml.replace(was, cited), encoding="utf-8")
+    for outlet in ("Echo", "Gazette"):
+        said = own.act("change", id=own.id("t2"), values={"outlet": outlet}).json()
+    assert "also changed: " in said
+    assert "Echo" not in own.yaml
+    assert yaml.safe_load(own.yaml)["source"].get("cited_outlets") == ["Harrow Post"] * bool(cited) + ["Gazette"]
 
 
 def test_a_draft_without_a_speaker_stays_one_when_its_outlet_is_chosen(tmp_path: Path) -> None:

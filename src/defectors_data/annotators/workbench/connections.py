@@ -116,15 +116,25 @@ def _statements(document: Document) -> dict[str, Statement]:
 def settled(before: Document, after: Document) -> Keys:
     """Return the keys of records that follow from an edit of an article, with the paths that they have
     after it: figures belong to the testimony with their words, drafts have the speaker of what they
-    continue, and attributions lead to records that remain, and past none of the same speaker. Others
-    may follow from these keys in turn.
+    continue, attributions lead to records that remain, and past none of the same speaker, and the
+    source cites the outlet of each testimony. Others may follow from these keys in turn.
 
     What a person has accepted changes only where the rules would refuse it since the edit.
     """
     followed = _speakers_followed(before, after)
     settled = {**_figures_settled(before, after), **_attributions_settled(before, after)}
     others = {path: keys for path, keys in settled.items() if path[:2] not in followed}
-    return {**others, **followed}
+    return {**others, **followed, **_outlets_settled(before, after)}
+
+
+def _outlets_settled(before: Document, after: Document) -> dict[Path, dict[str, str]]:
+    """Return the outlets that the source cites if an edit named another one, which the article prints."""
+    cited = after.source.cited_outlets
+    known = {*cited, *(each.outlet for _, each in before.testimonies)}
+    named = {each.outlet: None for _, each in after.testimonies if each.outlet not in known}
+    new = [each for each in named if each and each in after.text]
+    outlets = ", ".join(scalar(each) for each in (*cited, *new))
+    return {("source",): {"cited_outlets": f"[{outlets}]"}} if new else {}
 
 
 def _figures_settled(before: Document, after: Document) -> dict[Path, dict[str, str]]:
