@@ -168,6 +168,8 @@ async function edit(id, incomplete = null, given = {}) {
   const firstOf = (key) => fields.find((each) => each.key === key)?.fields[0]?.key || key;
   const named = [...asked.map(firstOf), ...findings.flatMap((each) => each.dataset.field || [])];
   named.push(...findings.flatMap((each) => each.textContent.match(/(?<=`)[a-z_]+(?=`)/g) || []));
+  // What a figure counts is corrected more often than a guess, which the numbers of the card also choose.
+  if (fields.some((field) => field.key === "counted")) named.push("counted");
   named.push(...fields.filter((field) => field.guess).map((field) => field.key));
   const spans = spansOf(id);
   const parts = spans.length > 1 ? spans.map((span) => ({ span, text: textOf(span) })) : [];
