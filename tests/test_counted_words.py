@@ -7,7 +7,7 @@ import re
 import pytest
 import yaml
 
-from defectors_data.annotators import proposals
+from defectors_data.annotators.proposals.counted_numbers import possibly_counted
 from defectors_data.edits.evidence_yaml import document_of
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.models.fields import OPEN_COUNTED
@@ -332,7 +332,7 @@ def guesses_of(sentence: str, place: int = 0) -> list[str]:
     document = document_of(filled(text), text, context(), file="a.yaml", seed="a.txt")
     assert document
     path = [at for at, each in document.figures if each.counted == OPEN_COUNTED][place]
-    return [each.counted for each in proposals.possibly_counted(document, document.evidence_of(path)[0])]
+    return [each.counted for each in possibly_counted(document, document.evidence_of(path)[0])]
 
 
 @pytest.mark.parametrize(

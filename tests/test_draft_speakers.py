@@ -8,7 +8,7 @@ import pytest
 
 from conftest import PROJECT
 from defectors_data.annotators.drafts import filled_draft, first_draft
-from defectors_data.annotators.proposals import role_of_title
+from defectors_data.annotators.proposals.mentions import role_of_title
 from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import read_context

@@ -12,11 +12,15 @@ import pytest
 
 from calling import run
 from conftest import INVENTED, PROJECT
-from defectors_data.annotators import proposals, worklist
+from defectors_data.annotators import worklist
 from defectors_data.annotators.drafts import filled_draft, first_draft
 from defectors_data.annotators.imports import imported_drafts
 from defectors_data.annotators.imports.record_matches import ProposedRecord
 from defectors_data.annotators.introductions import introduction
+from defectors_data.annotators.proposals.figures import proposed_figure
+from defectors_data.annotators.proposals.mentions import proposed_mention
+from defectors_data.annotators.proposals.testimonies import proposed_testimony
+from defectors_data.annotators.proposals.waivers import proposed_waiver
 from defectors_data.annotators.workbench import forms
 from defectors_data.annotators.workbench.forms import FORMS
 from defectors_data.corpus.document_reader import RawDocument, faults_of, read_document
@@ -156,7 +160,7 @@ def test_every_proposal_can_be_read(tmp_path: Path, seed: Path | None) -> None:
 def test_the_reason_for_a_number_fits_what_it_is(tmp_path: Path, words: str, reason: str) -> None:
     _, document = drafted(tmp_path, f"The Mill\n\n{words}\n")
     [found] = [entry.detection for entry in ledger_of(document).entries]
-    assert proposals.waiver(document, Span(found.start, found.end)).values["reason"] == reason
+    assert proposed_waiver(document, Span(found.start, found.end)).values["reason"] == reason
 
 
 SPOKEN = """The Mill Burns Again
@@ -177,7 +181,7 @@ SPOKEN = """The Mill Burns Again
 def test_marks_and_verbs_of_words_decide_their_mode(tmp_path: Path, words: str, mode: str) -> None:
     _, document = drafted(tmp_path, SPOKEN)
     start = SPOKEN.index(words)
-    proposal = proposals.testimony(document, [Span(start, start + len(words))])
+    proposal = proposed_testimony(document, [Span(start, start + len(words))])
     assert (proposal.values["mode"], proposal.values["themes"]) == (mode, "hunger_pay")
 
 
@@ -224,7 +228,7 @@ def test_a_figure_counts_what_the_selected_words_say(tmp_path: Path) -> None:
     }
     for words, counted in selected.items():
         at = text.index(words)
-        proposed = proposals.figure(document, Span(at, at + len(words)))
+        proposed = proposed_figure(document, Span(at, at + len(words)))
         assert proposed.values["counted"] == counted
 
 
@@ -237,7 +241,7 @@ def test_an_import_proposes_no_speaker_for_a_figure(tmp_path: Path) -> None:
     assert read.file
     document = Document(read.file, SPOKEN, read.seed, context())
     at = SPOKEN.index("12")
-    on_page = proposals.figure(document, Span(at, at + 2))
+    on_page = proposed_figure(document, Span(at, at + 2))
     assert on_page.values["testimony"] == document.testimonies[0][1].id
     figure = ProposedRecord("figures", on_page.spans, {})
     second = imported_drafts.drafted(document, [figure]).text
@@ -427,7 +431,7 @@ def test_selected_words_are_proposed_as_the_institution_or_person_that_they_name
     text = f"The pipes burst\n\nIt was {selected} that came.\n"
     _, document = drafted(tmp_path, text)
     at = text.index(selected)
-    values = proposals.mention(document, Span(at, at + len(selected))).values
+    values = proposed_mention(document, Span(at, at + len(selected))).values
     assert (values["kind"], values["name"]) == (kind, name)
 
 

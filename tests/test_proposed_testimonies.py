@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from defectors_data.annotators.proposals import attributed_words
-from defectors_data.annotators.worklist import possible_statements, statements
+from defectors_data.annotators.proposals.attributions import attributed_words
+from defectors_data.annotators.proposals.statements import possible_statements, statements
 from defectors_data.text.attributions.proposed import proposed_attributions
 from test_first_draft import FILLER, filled
 from test_proposals import drafted

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from defectors_data.annotators.worklist import possible_statements, statements
+from defectors_data.annotators.proposals.statements import possible_statements, statements
 from defectors_data.text.attributions.proposed import proposed_attributions
 from test_proposals import drafted
 

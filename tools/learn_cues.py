@@ -20,8 +20,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from defectors_data.annotators.proposals import attributed_words, clause
-from defectors_data.annotators.worklist import is_drafted
+from defectors_data.annotators.proposals.attributions import attributed_words
+from defectors_data.annotators.proposals.statements import clause, is_drafted
 from defectors_data.text.detection import outermost_quotations
 from defectors_data.text.english import possible_cues
 from defectors_data.text.english.possible_cues import features_of, stem

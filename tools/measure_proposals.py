@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from defectors_data.annotators.drafts import first_draft
-from defectors_data.annotators.proposals import attributed_words
-from defectors_data.annotators.worklist import possible_statements, statements
+from defectors_data.annotators.proposals.attributions import attributed_words
+from defectors_data.annotators.proposals.statements import possible_statements, statements
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context

@@ -384,3 +384,14 @@ def is_acronym(word: str) -> bool:
         "MSP",
     )  # "Milo Arden III"
     return word.isupper() and not is_other and (len(word) >= _SHORTEST_ACRONYM or word == "TV")
+
+
+def names_others(text: str, name: Span, span: Span) -> bool:
+    """Return whether words introduce others than the person whose name begins them: "Orr's aides",
+    "Orr supporters", but "Orr, a miller".
+    """
+    if text.startswith(("’", "'"), name.end):
+        return name.end + 2 < span.end
+    following = next(tokens(text, name.end, span.end), None)
+    is_next = following is not None and text[name.end : following.start] == " "
+    return bool(is_next and following and following.is_noun)

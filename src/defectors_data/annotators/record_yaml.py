@@ -14,7 +14,7 @@ from defectors_data.models.annotation import Figure, Mention, Testimony, Waiver
 from defectors_data.models.fields import Record
 
 if TYPE_CHECKING:
-    from defectors_data.annotators.proposals import Proposal
+    from defectors_data.annotators.proposals.proposal import Proposal
 
 MODELS: Mapping[str, type[Record]] = MappingProxyType(
     {"testimonies": Testimony, "figures": Figure, "mentions": Mention, "waivers": Waiver}

@@ -20,7 +20,7 @@ from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.models.annotation import Figure, Mention
 from defectors_data.text import units
 from defectors_data.text.detection import Detection, detect, outermost, quotations
-from defectors_data.text.offsets import Span, SpanIndex, is_inside
+from defectors_data.text.offsets import Span, SpanIndex, is_inside, overlaps
 
 if TYPE_CHECKING:
     from defectors_data.corpus.shared_context import Context
@@ -252,3 +252,11 @@ def _same(figure: Figure, found: Detection) -> bool:
         if is_unit and numbers == {each.value, each.low, each.high} - {None}:
             return True
     return False
+
+
+def number_in(document: Document, span: Span) -> LedgerEntry | None:
+    """Return the first ledger entry of a quantity that overlaps with a span, or None."""
+    for entry in ledger_of(document).entries:
+        if entry.detection.quantity and overlaps(span, [entry.detection]):
+            return entry
+    return None

@@ -21,14 +21,8 @@ from defectors_data.annotators.drafts.drafted_records import (
     DraftSpeaker,
     DraftStatement,
 )
-from defectors_data.annotators.drafts.organisations import (
-    institution_named,
-    is_country,
-)
-from defectors_data.annotators.drafts.persons import (
-    full_names,
-    person_named,
-)
+from defectors_data.annotators.drafts.organisations import institution_named, is_country
+from defectors_data.annotators.drafts.persons import full_names, person_named
 from defectors_data.annotators.drafts.pronouns import speaker_of_pronoun
 from defectors_data.annotators.introductions import names
 from defectors_data.annotators.kinds_of_names import (
@@ -41,7 +35,7 @@ from defectors_data.annotators.kinds_of_names import (
     is_unnamed_group,
     share_of_group,
 )
-from defectors_data.annotators.proposals import attributed_words
+from defectors_data.annotators.proposals.attributions import attributed_words
 from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.attributions.proposed import LABEL, publisher_after, writer_of
 from defectors_data.text.english import PARTIES, cue_words, is_plural, means_person, writings

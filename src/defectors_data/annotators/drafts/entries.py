@@ -10,18 +10,17 @@ from defectors_data.annotators.drafts.organisations import is_country
 from defectors_data.annotators.introductions import name_beside
 from defectors_data.annotators.kinds_of_names import BODIES, evidence_of_name, is_document
 from defectors_data.annotators.outlets import is_outlet
-from defectors_data.annotators.proposals import (
-    Proposal,
-    aged,
+from defectors_data.annotators.proposals.ages import aged, years
+from defectors_data.annotators.proposals.attributions import attributed_words
+from defectors_data.annotators.proposals.mentions import (
     anonymity_of,
-    attributed_words,
     likely_role,
     pseudonym_possible,
     role_of_title,
-    years,
 )
+from defectors_data.annotators.proposals.proposal import Proposal
+from defectors_data.annotators.proposals.statements import REQUEST
 from defectors_data.annotators.record_yaml import entry_yaml, record_yaml
-from defectors_data.annotators.worklist import REQUEST
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.evidence.anchors import chosen_in_yaml
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of

@@ -21,26 +21,21 @@ from defectors_data.annotators.drafts.entries import (
     speaker_entry,
 )
 from defectors_data.annotators.drafts.first_draft import facts
-from defectors_data.annotators.outlets import (
-    cited_outlets,
-    goes_on,
-    outlet_addressed,
-    own_outlet,
-)
-from defectors_data.annotators.proposals import (
-    Proposal,
+from defectors_data.annotators.outlets import cited_outlets, goes_on, outlet_addressed, own_outlet
+from defectors_data.annotators.proposals import of_detections
+from defectors_data.annotators.proposals.attributions import (
     attributed_words,
     attribution_parts,
-    hedge_start,
     is_in_source,
-    of_detections,
     reason_of_quotation,
-    testimony,
-    waiver,
 )
+from defectors_data.annotators.proposals.counted_numbers import hedge_start
+from defectors_data.annotators.proposals.proposal import Proposal
+from defectors_data.annotators.proposals.statements import groups, statements
+from defectors_data.annotators.proposals.testimonies import proposed_testimony
+from defectors_data.annotators.proposals.waivers import proposed_waiver
 from defectors_data.annotators.record_ids import UnusedIds
 from defectors_data.annotators.record_yaml import listed, record_yaml
-from defectors_data.annotators.worklist import groups, statements
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import Context
 from defectors_data.corpus.yaml_reader import in_yaml
@@ -227,7 +222,7 @@ class _DraftWriter:
     def testimony(self, spans: Sequence[Span]) -> tuple[str, Proposal]:
         """Return the testimony of a quotation or of reported speech, with its id."""
         name = self.draft.next("t")
-        proposal = testimony(self.document, spans)
+        proposal = proposed_testimony(self.document, spans)
         spans = self.with_whole_numbers(spans)
         proposal = proposal._replace(spans=tuple(spans))
         values = {**proposal.values, **attribution_values(self.draft, name, spans)}
@@ -314,7 +309,7 @@ class _DraftWriter:
         proposal = of_detections(self.document, [found])
         if proposal.table == "mentions":
             # It is the age of a person who does not speak, and so has no entry.
-            return waiver(self.document, Span(found.start, found.end))
+            return proposed_waiver(self.document, Span(found.start, found.end))
         if proposal.table == "figures":
             for name, speaker, spans in self.statements:
                 if is_inside(found, spans):

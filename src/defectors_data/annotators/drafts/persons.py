@@ -9,11 +9,8 @@ from defectors_data.annotators.drafts.drafted_records import DraftedRecords, Dra
 from defectors_data.annotators.drafts.organisations import named_organisation
 from defectors_data.annotators.drafts.printed_names import TitledName
 from defectors_data.annotators.introductions import Introduction, introduction
-from defectors_data.annotators.kinds_of_names import (
-    evidence_of_name,
-    is_full_name_of_institution,
-)
-from defectors_data.annotators.proposals import likely_role, pseudonym_possible
+from defectors_data.annotators.kinds_of_names import evidence_of_name, is_full_name_of_institution
+from defectors_data.annotators.proposals.mentions import likely_role, pseudonym_possible
 from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.evidence.completeness_ledger import quotations_of
 from defectors_data.text.english.sentences import tokens, without_titles

@@ -14,7 +14,7 @@ from defectors_data.annotators.drafts.persons import (
     place_before,
     places_before,
 )
-from defectors_data.annotators.proposals import attributed_words
+from defectors_data.annotators.proposals.attributions import attributed_words
 from defectors_data.evidence.completeness_ledger import outermost_quotations_of, quotations_of
 from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.english import is_plural, means_person

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from defectors_data.annotators import proposals
 from defectors_data.annotators.imports.record_matches import MODELS, ProposedRecord, SkippedRecord
-from defectors_data.annotators.proposals import Proposal
+from defectors_data.annotators.proposals.figures import proposed_figure
+from defectors_data.annotators.proposals.proposal import Proposal
+from defectors_data.annotators.proposals.testimonies import proposed_testimony
 from defectors_data.annotators.record_ids import UnusedIds
 from defectors_data.annotators.record_yaml import record_values, themes_in, value_in_yaml
 from defectors_data.corpus import yaml_reader
@@ -185,9 +186,9 @@ def _completed(document: Document, proposal: ProposedRecord) -> dict[str, str]:
     if proposal.existing:
         return given
     if proposal.table == "testimonies":
-        guessed = proposals.testimony(document, proposal.spans)
+        guessed = proposed_testimony(document, proposal.spans)
     else:
-        guessed = proposals.figure(document, proposal.spans[0])
+        guessed = proposed_figure(document, proposal.spans[0])
         guessed = guessed._replace(values=_kept(guessed, given))
     return {**guessed.with_placeholders().values, **given}
 

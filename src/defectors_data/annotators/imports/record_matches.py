@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, get_args
 from pydantic import BaseModel
 
 from defectors_data.annotators.imports.formats.foreign_records import ForeignRecord
-from defectors_data.annotators.proposals import PLACEHOLDERS
+from defectors_data.annotators.proposals.proposal import PLACEHOLDERS
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.models.annotation import (

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from defectors_data.annotators import worklist
-from defectors_data.annotators.proposals import PLACEHOLDERS
+from defectors_data.annotators.proposals import statements
+from defectors_data.annotators.proposals.proposal import PLACEHOLDERS
 from defectors_data.annotators.workbench import connections
 from defectors_data.annotators.workbench.code_keys import OTHER, UNNAMED, code_keys, lacks_term
 from defectors_data.annotators.workbench.record_fields import (
@@ -89,7 +89,7 @@ def article_view(
     faulty = [each.begin for each in in_doubt]
     title = " ".join(part.text for part in document.source.title or ())
     # A blind reader sees no suggestions.
-    possible = [] if reading else worklist.possible_statements(document)
+    possible = [] if reading else statements.possible_statements(document)
     return ArticleView(
         "",
         title,
@@ -112,7 +112,7 @@ def article_view(
 
 def not_searched(document: Document) -> str:
     """Return a sentence that an article was not searched; "" if it was."""
-    return "" if document.claims_completeness else worklist.not_searched(document)
+    return "" if document.claims_completeness else statements.not_searched(document)
 
 
 def _characters(text: str, places: Sequence[Place]) -> list[Span]:

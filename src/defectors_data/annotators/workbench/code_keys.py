@@ -8,9 +8,9 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from defectors_data.annotators import proposals
 from defectors_data.annotators.kinds_of_names import is_document
-from defectors_data.annotators.proposals import PLACEHOLDERS
+from defectors_data.annotators.proposals.named_speakers import named_places
+from defectors_data.annotators.proposals.proposal import PLACEHOLDERS
 from defectors_data.annotators.workbench import connections
 from defectors_data.annotators.workbench.record_fields import current_values
 from defectors_data.annotators.workbench.shown_records import (
@@ -25,12 +25,7 @@ from defectors_data.corpus.shared_context import VOCABULARY_LISTS
 from defectors_data.documents.article import CodeKey
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.models.annotation import (
-    Figure,
-    NamedPerson,
-    SharedPerson,
-    Testimony,
-)
+from defectors_data.models.annotation import Figure, NamedPerson, SharedPerson, Testimony
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.rules.sources import outlets_around
 from defectors_data.text.english.polarity import may_be_planned
@@ -155,7 +150,7 @@ def _possibly_same(document: Document, path: Path) -> list[str]:
     if getattr(speaker, "name", "") or not (are_named or _DEFINITE.match(words)):
         return []
     near = dict[str, int]()
-    for place, each in proposals.named_places(document):
+    for place, each in named_places(document):
         one = document.speakers_by_id.get(each)
         is_kind = speaker.kind == "group" and one is not None and one.kind == "group"
         is_kind |= speaker.kind == "person" and isinstance(one, NamedPerson | SharedPerson)

@@ -10,7 +10,17 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from defectors_data.annotators import proposals
+from defectors_data.annotators.proposals import attributions, counted_numbers
+from defectors_data.annotators.proposals.attributions import (
+    attributed_words,
+    attribution_parts,
+    is_in_source,
+    nearest_speaker,
+)
+from defectors_data.annotators.proposals.counted_numbers import converted_by, in_words
+from defectors_data.annotators.proposals.mentions import proposed_mention
+from defectors_data.annotators.proposals.named_speakers import named_places
+from defectors_data.annotators.proposals.proposal import PLACEHOLDERS
 from defectors_data.annotators.record_ids import UnusedIds, id_of_name
 from defectors_data.annotators.record_yaml import entry_yaml
 from defectors_data.annotators.workbench.record_fields import (
@@ -23,7 +33,7 @@ from defectors_data.corpus.findings import Path
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.edits import evidence_yaml, yaml_editor
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.evidence.completeness_ledger import ledger_of
+from defectors_data.evidence.completeness_ledger import ledger_of, number_in
 from defectors_data.evidence.free_text.persons import is_copied
 from defectors_data.evidence.record_ids import is_numbered
 from defectors_data.models.annotation import (
@@ -80,7 +90,7 @@ class Statement(NamedTuple):
     @property
     def sayer(self) -> str:
         """The speaker of what is said; "" if that is open, or the writer narrates."""
-        is_open = self.speaker in proposals.PLACEHOLDERS.values()
+        is_open = self.speaker in PLACEHOLDERS.values()
         return "" if is_open or self.mode == "narrated" else self.speaker
 
     def contains(self, spans: Sequence[Span]) -> bool:
@@ -93,13 +103,13 @@ class Statement(NamedTuple):
         """
         if self.mode == "direct" or not (self.sayer and spans and self.spans):
             return self.sayer if spans else ""
-        is_of_writer = proposals.is_in_source(document, self.spans[0], spans[0])
+        is_of_writer = is_in_source(document, self.spans[0], spans[0])
         for path, _ in document.mentions:
             if document.entry_of(path).id == self.speaker:
                 mentioned = document.evidence_of(path)
                 is_of_writer |= any(overlaps(each, [Span(*spans[0])]) for each in mentioned)
         if not self.is_attributed:
-            attributed = proposals.attributed_words(document)
+            attributed = attributed_words(document)
             is_said = any(is_inside(spans[0], each.content) for each in attributed.found)
             is_of_writer |= not is_said and not attributed.attribution_of(self.spans[0])
         return "" if is_of_writer else self.speaker
@@ -188,8 +198,8 @@ def _counted_in_other_currency(document: Document, span: Span) -> str:
     """Return what the figure counts whose amount some words state in another currency; "" if it has
     none, or leaves it open.
     """
-    number = proposals.number_in(document, span)
-    first = proposals.converted_by(document, number) if number else None
+    number = number_in(document, span)
+    first = converted_by(document, number) if number else None
     figure = document.figures_by_id.get(first.record_id or "") if first else None
     return "" if figure is None or figure.counted == OPEN_COUNTED else figure.counted
 
@@ -205,7 +215,7 @@ def possibly_counted(document: Document, path: Path, figure: Figure) -> dict[str
     within = ledger_of(document).within
     outer = [each for each in _statements(document).values() if each.id == figure.testimony]
     is_protected = any(each == path for each, _ in document.records_of_protected)
-    for counted, words in proposals.possibly_counted(document, spans[0]):
+    for counted, words in counted_numbers.possibly_counted(document, spans[0]):
         whole = Span(min(spans[0].start, words.start), max(spans[0].end, words.end))
         is_alone = within([whole]) == within(spans)
         is_said = all(each.contains([whole]) for each in outer)
@@ -245,7 +255,7 @@ def _speakers_followed(before: Document, after: Document) -> dict[Path, dict[str
 
 def _is_pronoun(document: Document, path: Path) -> bool:
     """Return whether a testimony is attributed to a pronoun."""
-    read = proposals.attributed_words(document).attribution_of(document.evidence_of(path)[0])
+    read = attributed_words(document).attribution_of(document.evidence_of(path)[0])
     return bool(read and read.source and read.source.kind == "pronoun")
 
 
@@ -309,9 +319,9 @@ def of_counted(
     """
     before = " ".join(document.text[slice(*span)] for span in document.evidence_of(path))
     after = " ".join(document.text[slice(*span)] for span in spans)
-    if proposals.in_words(figure.counted, before) != figure.counted:
+    if in_words(figure.counted, before) != figure.counted:
         return {}
-    counted = proposals.in_words(figure.counted, after) or OPEN_COUNTED * figure.draft
+    counted = in_words(figure.counted, after) or OPEN_COUNTED * figure.draft
     added = after.partition(before)[2].rstrip(",.;")
     # Also "keepers who left before" of "12 keepers left before".
     end = figure.counted.split()[-_SAME_END:]
@@ -394,7 +404,7 @@ def _with_verb(
     """Return the words of a mention, and the verb by which what is said is attributed to it, if that
     is one of `known`, its words so far, or comes after the mention.
     """
-    read = proposals.attributed_words(document).attribution_of(said)
+    read = attributed_words(document).attribution_of(said)
     if not read or not read.source or not overlaps(read.source.span, mention):
         return list(mention)
     is_its = is_inside(read.cue, known)
@@ -410,7 +420,7 @@ def draft_of(document: Document, mention: Sequence[Span]) -> str:
     found = []
     for path, testimony in document.testimonies:
         said = document.at((*path, "attribution", "words"))
-        is_open = testimony.draft and testimony.speaker in proposals.PLACEHOLDERS.values()
+        is_open = testimony.draft and testimony.speaker in PLACEHOLDERS.values()
         if is_open and all(is_inside(span, said) for span in mention):
             found.append(testimony.id)
     return found[0] if len(found) == 1 else ""
@@ -456,7 +466,7 @@ def introducing_words(document: Document, path: Path) -> Span | None:
     has none, or only a pronoun.
     """
     said = document.at((*path, "attribution", "words"))
-    return proposals.introducing_words(document, document.evidence_of(path)[0], said)
+    return attributions.introducing_words(document, document.evidence_of(path)[0], said)
 
 
 def unmentioned_words(document: Document, path: Path) -> str:
@@ -466,7 +476,7 @@ def unmentioned_words(document: Document, path: Path) -> str:
     words = introducing_words(document, path)
     if not words or _mention_with(document, words):
         return ""
-    described = proposals.mention(document, words).values
+    described = proposed_mention(document, words).values
     if described["speaker"] or is_without_name(described):
         return ""
     return document.text[slice(*words)]
@@ -483,15 +493,15 @@ def new_speaker(document: Document, spans: Sequence[Span]) -> Span | None:
     """Return the words of the article that introduce the speaker of a new testimony; None if the
     words that attribute it name or mean a known one, are a pronoun, or there are none.
     """
-    found = proposals.attributed_words(document).attribution_of(spans[0]) if spans else None
+    found = attributed_words(document).attribution_of(spans[0]) if spans else None
     if found is None or found.source is None or found.source.kind == "pronoun":
         return None
-    said = proposals.attribution_parts(document, spans[0])
-    words = proposals.introducing_words(document, spans[0], said)
+    said = attribution_parts(document, spans[0])
+    words = attributions.introducing_words(document, spans[0], said)
     is_known = words and (
-        proposals.nearest_speaker(document, spans[0])
-        or any(overlaps(place, [words]) for place, _ in proposals.named_places(document))
-        or is_without_name(proposals.mention(document, words).values)
+        nearest_speaker(document, spans[0])
+        or any(overlaps(place, [words]) for place, _ in named_places(document))
+        or is_without_name(proposed_mention(document, words).values)
     )
     return None if is_known else words
 
@@ -505,7 +515,7 @@ def words_with_names(
     """
     text, quoted = document.text, ledger_of(document).quoted
     sentence = sentences_around(text, Span(spans[0].start, spans[-1].end))
-    attributed = proposals.attributed_words(document)
+    attributed = attributed_words(document)
     named = {
         each.speaker for each in namings(document) if text[each.start : each.end] in attributing
     }
@@ -573,7 +583,7 @@ def mention_needed(document: Document, path: Path, speaker: str, values: Values)
     `values` are those of the attribution after the choice.
     """
     known = document.at((*path, "attribution", "words"))
-    read = proposals.attributed_words(document).attribution_of(document.evidence_of(path)[0])
+    read = attributed_words(document).attribution_of(document.evidence_of(path)[0])
     is_described = read and read.source and read.source.kind in _DESCRIBED
     if not known or not is_described or speaker not in document.speakers_by_id:
         return None
@@ -591,7 +601,7 @@ def mention_needed(document: Document, path: Path, speaker: str, values: Values)
 
 
 def _kind_of(document: Document, words: Span) -> str:
-    return proposals.mention(document, words).values["kind"]
+    return proposed_mention(document, words).values["kind"]
 
 
 def with_speaker(document: Document, path: Path, speaker: str) -> Values:
@@ -641,13 +651,13 @@ def attribution_of(
             return {"continues": continued}
         is_asked = document.claims_completeness and not words_left_out(document, path, speaker)
         return {"none": "unclear"} if is_asked else {}
-    read = proposals.attributed_words(document).attribution_of(spans[0])
+    read = attributed_words(document).attribution_of(spans[0])
     source = read.source if read else None
     is_pronoun = source is not None and source.kind == "pronoun"
     named = {} if is_pronoun else words_with_names(document, spans, words)
     if speaker in named:
         return {"words": document.text[slice(*named[speaker])]}
-    places = proposals.attribution_parts(document, spans[0])
+    places = attribution_parts(document, spans[0])
     if path is not None:
         places = document.at((*path, "attribution", "words"))
     known = {"words": words}
@@ -707,9 +717,7 @@ def speaker_around(document: Document, words: Span) -> str:
     before = [found for found in spoken if paragraph.start <= found[0].start < words.start]
     after = [found for found in spoken if words.end <= found[0].start < paragraph.end]
     around = {speaker for _, speaker in [*sorted(before)[-1:], *sorted(after)[:1]]}
-    around |= {
-        name for where, name in proposals.named_places(document) if is_inside(where, [words])
-    }
+    around |= {name for where, name in named_places(document) if is_inside(where, [words])}
     is_one = before and after and len(around) == 1
     return around.pop() if is_one and around <= set(document.speakers_by_id) else ""
 
@@ -802,7 +810,7 @@ def likeliest_speakers(document: Document, path: Path) -> list[str]:
     elif evidence:
         around = Span(evidence[0].start, evidence[-1].end)
         limit = sentences_around(document.text, around).end
-    places = proposals.named_places(document)
+    places = named_places(document)
     for each, testimony in document.testimonies:
         places += [(span, testimony.speaker) for span in document.evidence_of(each)[-1:]]
     found = {entry.id: 0 for _, entry in document.entries if getattr(entry, "kind", "") != "writer"}
@@ -820,7 +828,7 @@ def likeliest_speakers(document: Document, path: Path) -> list[str]:
 def _description(document: Document, path: Path) -> str:
     """Return the description that a testimony is attributed to, in small letters; "" if it has none."""
     spans = document.evidence_of(path)
-    read = proposals.attributed_words(document).attribution_of(spans[0]) if spans else None
+    read = attributed_words(document).attribution_of(spans[0]) if spans else None
     if not read or not read.source or read.source.kind != "description":
         return ""
     return document.text[slice(*read.source.head)].casefold()

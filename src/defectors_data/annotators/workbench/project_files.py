@@ -17,9 +17,11 @@ from threading import Lock
 from typing import NamedTuple
 
 from defectors_data import pipeline
-from defectors_data.annotators import worklist
 from defectors_data.annotators.introductions import names
-from defectors_data.annotators.proposals import PLACEHOLDERS, nearest_introduction, of_detections
+from defectors_data.annotators.proposals import of_detections
+from defectors_data.annotators.proposals.mentions import nearest_introduction
+from defectors_data.annotators.proposals.proposal import PLACEHOLDERS
+from defectors_data.annotators.proposals.statements import groups
 from defectors_data.annotators.word_search import extents
 from defectors_data.annotators.workbench import connections, forms
 from defectors_data.annotators.workbench.adjudication import ReadingPair
@@ -292,7 +294,7 @@ class EditedProject:
             RequestError: there are no such words in the span.
         """
         document = self.document(stem)
-        for group in worklist.groups(document):
+        for group in groups(document):
             if any(overlaps(each, [span]) for each in group):
                 return KINDS[of_detections(document, group).table]
         raise RequestError("There is no draft and nothing unaccounted for at the cursor.")

@@ -8,9 +8,10 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from defectors_data.annotators import proposals
 from defectors_data.annotators.drafts.first_draft import NO_HEADLINE
 from defectors_data.annotators.kinds_of_names import kind_and_name
+from defectors_data.annotators.proposals import testimonies
+from defectors_data.annotators.proposals.mentions import anonymity_of
 from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.annotators.workbench import connections, forms, joined_speakers, rejection
 from defectors_data.annotators.workbench.code_keys import lacks_term
@@ -284,7 +285,7 @@ def _renamed(document: Document, path: Path, spans: Sequence[Span]) -> dict[str,
         return {}  # "Ada Orr" also in "the Harrow Bishop of Pelt, the Reverend Ada Orr"
     values: Values = {"name": name}
     if entry.kind == "person":
-        named = {**values, "anonymity": proposals.anonymity_of(name)}
+        named = {**values, "anonymity": anonymity_of(name)}
         values = forms.with_pseudonym(document, entry, named)
     return forms.changes(document, path[:2], entry, "speakers", values)
 
@@ -309,9 +310,9 @@ def _fitting_mode(document: Document, path: Path, found: Any, spans: Sequence[Sp
     mode = str(getattr(found, "mode", ""))
     if not _is_draft(found) or mode not in ("direct", "indirect"):
         return mode
-    is_quoted = proposals.mode(document, spans) == "direct"
+    is_quoted = testimonies.mode(document, spans) == "direct"
     if mode == "direct":
-        was_quoted = proposals.mode(document, document.evidence_of(path)) == "direct"
+        was_quoted = testimonies.mode(document, document.evidence_of(path)) == "direct"
         return "indirect" if was_quoted and not is_quoted else "direct"
     is_whole = all(marks_around(document.text, span) == (True, True) for span in spans)
     return "direct" if is_quoted and is_whole else "indirect"

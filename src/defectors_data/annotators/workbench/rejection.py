@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from defectors_data.annotators.proposals import PLACEHOLDERS
+from defectors_data.annotators.proposals.proposal import PLACEHOLDERS
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of

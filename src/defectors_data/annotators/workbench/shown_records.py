@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from defectors_data.annotators.proposals import PLACEHOLDERS
+from defectors_data.annotators.proposals.proposal import PLACEHOLDERS
 from defectors_data.annotators.workbench.record_fields import RequestError, Values
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import Document, per_document

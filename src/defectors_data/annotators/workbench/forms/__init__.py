@@ -9,10 +9,28 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from defectors_data.annotators import proposals
 from defectors_data.annotators.introductions import name_beside
 from defectors_data.annotators.outlets import outlet_addressed
-from defectors_data.annotators.proposals import Proposal
+from defectors_data.annotators.proposals.attributions import (
+    PARTS_TYPED,
+    attributed_words,
+    attribution,
+    attribution_parts,
+    introducing_words,
+)
+from defectors_data.annotators.proposals.counted_numbers import repeats_number, with_counted
+from defectors_data.annotators.proposals.figures import proposed_figure
+from defectors_data.annotators.proposals.mentions import (
+    anonymity_of,
+    likely_role,
+    proposed_mention,
+    pseudonym_possible,
+)
+from defectors_data.annotators.proposals.named_speakers import named_places, speaker_within
+from defectors_data.annotators.proposals.proposal import Proposal
+from defectors_data.annotators.proposals.statements import groups, possible_statements
+from defectors_data.annotators.proposals.testimonies import proposed_testimony
+from defectors_data.annotators.proposals.waivers import proposed_waiver
 from defectors_data.annotators.record_ids import UnusedIds, id_of_name
 from defectors_data.annotators.record_yaml import entry_yaml, lines_of
 from defectors_data.annotators.workbench import connections
@@ -34,7 +52,6 @@ from defectors_data.annotators.workbench.record_fields import (
     terms_of,
 )
 from defectors_data.annotators.workbench.shown_records import NEW_SPEAKER, WRITER, speaker_labels
-from defectors_data.annotators.worklist import groups, possible_statements
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import VOCABULARY_LISTS
 from defectors_data.corpus.yaml_reader import scalar
@@ -119,11 +136,11 @@ def with_new_speaker(
     said = given if isinstance(given, Mapping) else {}
     search = WordSearch(document, spans, path)
     places = search.places(str(said.get("words", "")), ("attribution", "words"))
-    words = proposals.introducing_words(document, spans[0], places)
+    words = introducing_words(document, spans[0], places)
     if words is None:
         raise RequestError(_INTRODUCE_NOBODY)
     connections.check_unmentioned(document, words)
-    proposed = proposals.mention(document, words)
+    proposed = proposed_mention(document, words)
     if connections.is_without_name(proposed.values):
         printed = document.text[slice(*words)]
         raise RequestError(f"“{printed}” gives no name: select these words, press m, and enter it.")
@@ -158,8 +175,8 @@ class WordSearch:
         # Words that are typed as they were, or were proposed, are at the places that were read.
         self.kept: dict[Path, tuple[str, tuple[Span, ...]]] = {}
         if spans and not path:
-            proposed = proposals.attribution_parts(document, spans[0])
-            typed = proposals.attribution(document, spans[0])
+            proposed = attribution_parts(document, spans[0])
+            typed = attribution(document, spans[0])
             self.kept["attribution", "words"] = typed, proposed
         for cited in document.cited:
             if path and cited.path[: len(path)] == path and (found := document.at(cited.path)):
@@ -194,7 +211,7 @@ class WordSearch:
             return []
         for number, part in enumerate(parts, start=1):
             if not self._nearest(part):
-                which, hint = "", f" Write “{proposals.PARTS_TYPED}” between words that are apart."
+                which, hint = "", f" Write “{PARTS_TYPED}” between words that are apart."
                 if len(parts) > 1:
                     which, hint = f" of part {number}", ""
                 problem = f"The article does not contain the words{which} “{part}”.{hint}"
@@ -294,7 +311,7 @@ def _testimony(document: Document, span: Span) -> Proposal:
 
 def _outlet(document: Document, said: Span) -> str:
     """Return the cited outlet to which words were said, as their sentence shows it; "" if none."""
-    attributed = proposals.attributed_words(document)
+    attributed = attributed_words(document)
     found = attributed.attribution_of(said)
     outlet = outlet_addressed(document.text, found, attributed.found) if found else ""
     return outlet if outlet in document.source.cited_outlets else ""
@@ -314,18 +331,18 @@ def _statement(document: Document, span: Span) -> Proposal:
         parts = [Span(each.start, each.end) for each in group]
         if spans[0] in parts:
             spans = parts
-    proposed = proposals.testimony(document, spans)
+    proposed = proposed_testimony(document, spans)
     for path, each in document.testimonies:
         known = document.at((*path, "attribution", "words"))
         if any(overlaps(words, known) for words in proposed.attribution):
             # The same words mean the same speaker, who may be open.
             speaker = each.speaker if each.speaker in document.speakers_by_id else ""
             proposed = proposed._replace(values={**proposed.values, "speaker": speaker})
-    found = proposals.attributed_words(document).attribution_of(spans[0])
+    found = attributed_words(document).attribution_of(spans[0])
     own_words = [found.source.span, found.cue] if found and found.source else []
     is_outside = not any(overlaps(each, spans) for each in own_words)
     if proposed.values["mode"] != "direct" and is_outside:
-        speaker, words = proposals.speaker_within(document, spans[0])
+        speaker, words = speaker_within(document, spans[0])
         if speaker:
             inside = {"speaker": speaker, "attribution": words}
             proposed = proposed._replace(values={**proposed.values, **inside})
@@ -364,7 +381,7 @@ def _unnamed_speaker(document: Document, spans: Sequence[Span], proposed: Propos
     speaker or have a pronoun, the writer if they mean no person, and else "".
     """
     words = " ".join(document.text[slice(*span)] for span in spans)
-    is_named = any(is_inside(where, spans) for where, _ in proposals.named_places(document))
+    is_named = any(is_inside(where, spans) for where, _ in named_places(document))
     if is_named or _PERSON.search(words):
         return proposed.values["speaker"]
     if proposed.values["mode"] != "narrated" or _PERHAPS_PERSON.search(words):
@@ -394,20 +411,18 @@ def _waiver(document: Document, span: Span) -> Proposal:
     """Return the waiver for selected words; a number that a figure elsewhere has, with what it counts
     or measures, repeats it.
     """
-    proposed = proposals.waiver(document, span)
+    proposed = proposed_waiver(document, span)
     if proposed.values["reason"] not in ("repeat", ""):
         return proposed
     said = [entry.detection.quantity for entry in ledger_of(document).within([span])]
     values = {(each.value, each.unit) for each in said if each and each.value is not None}
     noun = _counted_noun(document, span) if values else ""
-    number = proposals.with_counted(document.text, span)
+    number = with_counted(document.text, span)
     for path, figure in document.figures:
         is_elsewhere = not overlaps(span, document.evidence_of(path))
         is_alike = not values.isdisjoint([(figure.value, None), (figure.value, figure.unit)])
         words = f"{document.words((*path, 'evidence'))} {figure.counted}"
-        is_of_these = (
-            contains_words(words, noun) if noun else proposals.repeats_number(words, number)
-        )
+        is_of_these = contains_words(words, noun) if noun else repeats_number(words, number)
         if is_elsewhere and is_alike and is_of_these:
             repeated = {"reason": "repeat", "repeats": figure.id}
             return proposed._replace(values={**proposed.values, **repeated})
@@ -418,7 +433,7 @@ def _counted_noun(document: Document, number: Span) -> str:
     """Return the plural noun after a number that it counts: "keepers" of "12 old keepers"; "" if
     the words do not print it.
     """
-    proposed = proposals.figure(document, number)
+    proposed = proposed_figure(document, number)
     printed = document.text[number.end : proposed.spans[0].end]
     for word in proposed.values["counted"].split():
         if is_plural(word.casefold()) and contains_words(printed, word):
@@ -561,7 +576,7 @@ def _mention(document: Document, span: Span) -> Proposal:
     """Return the mention for selected words; a body that they only describe is called what they call
     it: "union" of "the union".
     """
-    proposed = proposals.mention(document, span)
+    proposed = proposed_mention(document, span)
     described = _DESCRIPTION.match(document.text, *proposed.spans[0])
     if described and connections.is_without_name(proposed.values):
         return proposed._replace(values={**proposed.values, "name": described[1]})
@@ -632,7 +647,7 @@ def _pseudonym_of_role(document: Document, values: Values) -> dict[str, str]:
     if values.get("anonymity") != "partial" or values.get("pseudonym_possible"):
         return {}
     role, name = str(values.get("role", "")), str(values.get("name", ""))
-    return {"pseudonym_possible": proposals.pseudonym_possible(document, role, name)}
+    return {"pseudonym_possible": pseudonym_possible(document, role, name)}
 
 
 # ---- boilerplate and readings --------------------------------------------------------------------
@@ -668,7 +683,7 @@ def _reading_added(document: Document, _: Proposal, values: Values) -> Addition:
 
 FORMS = {
     "testimony": NewForm("testimonies", _testimony, _testimony_added),
-    "figure": NewForm("figures", proposals.figure, _added),
+    "figure": NewForm("figures", proposed_figure, _added),
     "mention": NewForm("mentions", _mention, _mention_added),
     "waiver": NewForm("waivers", _waiver, _added),
     "erratum": NewForm("errata", _erratum, _added),
@@ -715,10 +730,10 @@ def with_kind(document: Document, path: Path, speaker: Any, values: Values) -> V
     if kind == "group":
         stated["name"] = ""
     if kind == "person" and values.get("anonymity", "") in ("", before["anonymity"]):
-        stated["anonymity"] = proposals.anonymity_of(name)
+        stated["anonymity"] = anonymity_of(name)
     for mention in document.evidence_of((*path, "mentions", 0))[:1]:
-        likely = proposals.likely_role(document, mention, str(before["kind"]))
-        now_likely = proposals.likely_role(document, mention, kind)
+        likely = likely_role(document, mention, str(before["kind"]))
+        now_likely = likely_role(document, mention, kind)
         if "role" not in values and before["role"] == likely != now_likely:
             stated["role"] = now_likely
     return stated
@@ -733,7 +748,7 @@ def with_pseudonym(document: Document, speaker: Any, values: Values) -> Values:
     if before["anonymity"] == "partial":
         roles = [str(each["role"]) for each in (before, stated)]
         name = str(stated.get("name", ""))
-        ruled = {proposals.pseudonym_possible(document, role, name) for role in roles}
+        ruled = {pseudonym_possible(document, role, name) for role in roles}
         if len(ruled) == 1:
             return values
         if stated["pseudonym_possible"] == before["pseudonym_possible"]:
@@ -786,7 +801,7 @@ def _is_left(record: Any, table: str, keys: tuple[str, str], values: Values) -> 
 def _show(document: Document, spans: Sequence[Span], key: str, value: str) -> bool:
     """Return whether words show a value of an attribute, as the program and the rules read them."""
     if key == "role":
-        return value in {proposals.likely_role(document, span) for span in spans} - {"other"}
+        return value in {likely_role(document, span) for span in spans} - {"other"}
     if key == "gender":
         return any(value in genders_in(document.text[slice(*span)]) for span in spans)
     triggers = document.context.triggers_by_attribute.get(key, {})

@@ -12,7 +12,8 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple, get_args
 
-from defectors_data.annotators import proposals
+from defectors_data.annotators.proposals.attributions import PARTS_TYPED, attribution_parts
+from defectors_data.annotators.proposals.proposal import PLACEHOLDERS
 from defectors_data.annotators.workbench import connections
 from defectors_data.annotators.workbench.record_fields import (
     MENTIONS,
@@ -236,7 +237,7 @@ class FormContext(NamedTuple):
         return [first._replace(applies={**first.applies, SAME_AS: ("",)}), asked, *hidden]
 
     def _field(self, field: RecordField, value: Value) -> FormField:
-        if field.key == "counted" and value == proposals.PLACEHOLDERS["counted"]:
+        if field.key == "counted" and value == PLACEHOLDERS["counted"]:
             value = ""
         choices = self._choices(field, value)
         inner = [self._field(each, each.default) for each in field.fields]
@@ -252,7 +253,7 @@ class FormContext(NamedTuple):
         separates_names = field.type is FieldType.LIST and field.separator == "; "
         separator = field.separator if separates_names else ""
         if field.type is FieldType.WORDS and field.separator:
-            separator = f" {proposals.PARTS_TYPED} "
+            separator = f" {PARTS_TYPED} "
         return FormField(
             field.key,
             field.type.value,
@@ -320,7 +321,7 @@ class FormContext(NamedTuple):
             return self._terms(listed)
         if field.key in _OF_RECORDS:
             offered = _OF_RECORDS[field.key](self)
-            is_open = value in ("", NEW_SPEAKER, *proposals.PLACEHOLDERS.values())
+            is_open = value in ("", NEW_SPEAKER, *PLACEHOLDERS.values())
             if is_open or any(choice.value == value for choice in offered):
                 return offered
             # The current value stays, even if it is wrong: only a person may replace it.
@@ -511,7 +512,7 @@ def _possible_antecedents(context: FormContext) -> tuple[list[_Placed], list[_Pl
     """
     document = context.document
     words = Span(context.start, context.end)
-    speaker, attributing = "", proposals.attribution_parts(document, words)
+    speaker, attributing = "", attribution_parts(document, words)
     for path, testimony in document.testimonies:
         if testimony.id == context.record:
             speaker = testimony.speaker

@@ -1,0 +1,290 @@
+"""The numbers of an article: what they count, and the words that say so."""
+
+from __future__ import annotations
+
+import re
+
+from defectors_data.evidence.anchors import contains_words
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of, number_in
+from defectors_data.text import quantities
+from defectors_data.text.detection import Detection, is_in_name_of_kind
+from defectors_data.text.english import is_plural
+from defectors_data.text.english.counted_words import (
+    CountedWords,
+    NumberInClause,
+    counted_candidates,
+    counted_words,
+    says_nothing,
+)
+from defectors_data.text.english.numbered_names import is_in_repeated_name
+from defectors_data.text.offsets import Span, is_inside, overlaps, sentences_around
+
+
+def is_in_name(text: str, found: Detection) -> bool:
+    """Return whether a number is part of a name, as in "Channel 4"."""
+    number = Span(found.start, found.end)
+    is_repeated = found.kind == "quantity" and is_in_repeated_name(text, number)
+    return is_repeated or is_in_name_of_kind(text, found)
+
+
+def in_words(counted: str, words: str) -> str:
+    """Return the first words of what is counted that are among some words; "" if they say nothing."""
+    printed = {*words.split(), *_LINKING}
+    printed |= {word.strip(',.;:”"') for word in printed}
+    kept = counted.split()
+    while kept and (kept[-1] in _LINKING or not printed.issuperset(kept)):
+        kept.pop()
+    said = " ".join(kept)
+    return "" if says_nothing(said) else said
+
+
+_LINKING = frozenset(("that", "who"))
+"""Words that what is counted can have, although the article does not print them."""
+
+
+def possibly_counted(document: Document, span: Span) -> list[CountedWords]:
+    """Return at most four guesses at what the figure in some words counts, the likeliest first."""
+    entry = number_in(document, span)
+    if entry is None:
+        return []
+    entry = converted_by(document, entry) or entry
+    number, others, dates, before, _ = _in_sentence(document, entry)
+    units = {_unit(each.detection.quantity) for each in (before, entry)}
+    known = counted_by(document, before).counted if before != entry and len(units) == 1 else ""
+    return counted_candidates(document.text, number, others, dates, known)
+
+
+def _in_sentence(
+    document: Document, entry: LedgerEntry
+) -> tuple[NumberInClause, list[Span], list[Span], LedgerEntry, LedgerEntry]:
+    """Return a number, the others and the dates of its sentence, and the numbers before and after."""
+    text, found = document.text, entry.detection
+    said = found.quantity
+    unit = said and (said.unit or said.likely_unit)
+    number = NumberInClause(found.start, found.end, hedge_start(text, found), unit or "")
+    sentence = sentences_around(text, Span(found.start, found.end))
+    others, dates, before, following = list[Span](), list[Span](), entry, entry
+    for each in ledger_of(document).entries:
+        other = each.detection
+        if other == found or other.kind == "quotation" or not overlaps(other, [sentence]):
+            continue
+        if AGE_GROUP.match(text, other.start):
+            continue  # "9,000 under-18s" are counted
+        if other.kind != "quantity":
+            dates.append(Span(other.start, other.end))
+        elif not is_in_name(text, other):
+            others.append(Span(hedge_start(text, other), other.end))
+            before = each if other.end <= found.start else before
+            following = each if other.start >= found.end and following is entry else following
+    return number, others, dates, before, following
+
+
+def counted_by(document: Document, entry: LedgerEntry) -> CountedWords:
+    """Return what a number counts, and the words around it that say so."""
+    text, found = document.text, entry.detection
+    said = found.quantity
+    number, others, dates, before, following = _in_sentence(document, entry)
+    counted = counted_words(text, number, others, dates)
+    inserted = _IN_PARENTHESES.match(text, found.end)
+    if inserted and (not counted.counted or _OF_CLAUSE.match(counted.counted)):
+        after = number._replace(end=inserted.end())
+        beyond = counted_words(text, after, others, dates)
+        is_more = beyond.counted not in ("", counted.counted)
+        counted = beyond if is_more else counted
+    if following is not entry and (joined := _with_clause_of_both(document, counted, following)):
+        return joined
+    earlier = before.detection.quantity
+    if converted := converted_by(document, entry):
+        return counted._replace(counted=counted_by(document, converted).counted)
+    is_same = earlier is not None and said is not None and _unit(earlier) == _unit(said)
+    is_same &= before is not entry
+    is_compared = _COMPARED.search(text, 0, number.first) and not _WHOLE.match(text, found.end)
+    if is_compared and not counted.counted:
+        known = _counted_of_same_unit(document, before, entry)
+        return counted._replace(counted=known.replace("level to which", "level from which"))
+    whole = _OF_BEFORE.match(text, found.end)
+    noun = ""
+    if whole and is_same:
+        noun = _CLAUSES.split(counted_by(document, before).counted)[0]
+    if whole and noun and not noun.startswith(text[slice(*before.detection[:2])]):
+        pronoun = "who" if _unit(earlier) == "person" else "that"
+        words = text[whole.start("verb") : counted.span.end] if whole["verb"] else ""
+        restriction = words and f" {pronoun}{words}"
+        return counted._replace(counted=noun + restriction)
+    is_count = number.unit in ("", "item", "other", "person") and text[found.start].isalnum()
+    is_count &= said is not None and said.value is not None
+    if is_count and not counted.counted and _IS_ALONE.match(text, found.end):
+        return counted._replace(counted=_counted_before(document, entry))
+    return counted
+
+
+def _counted_before(document: Document, entry: LedgerEntry) -> str:
+    """Return the noun that the last number before counts in its sentence or the one before: "[lamps]" in
+    "Orr sold 12 lamps and Pelt 14"; "" for amounts and times.
+    """
+    text, at = document.text, entry.detection.start
+    entries = [each for each in ledger_of(document).entries if each.detection.quantity]
+    earlier = [each for each in entries if each.detection.end <= at]
+    if not earlier or "\n" in text[earlier[-1].detection.end : at]:
+        return ""
+    between = text[earlier[-1].detection.end : at]
+    noun = _CLAUSES.split(counted_by(document, earlier[-1]).counted)[0]
+    is_noun = is_plural(noun.split(" ")[-1].casefold()) and noun.islower()
+    is_near = len(re.findall(r"[.!?] ", between)) <= 1
+    return noun if is_noun and is_near and not _MEASURED.match(noun) else ""
+
+
+def _counted_of_same_unit(document: Document, at: LedgerEntry, entry: LedgerEntry) -> str:
+    """Return what the last number of its sentence up to `at` counts that has the unit of an entry."""
+    before = at
+    while at is not entry and _unit(at.detection.quantity) != _unit(entry.detection.quantity):
+        *_, before, _ = _in_sentence(document, at)
+        at = before if before is not at else entry
+    return "" if at is entry else counted_by(document, at).counted
+
+
+def _with_clause_of_both(
+    document: Document, counted: CountedWords, following: LedgerEntry
+) -> CountedWords | None:
+    """Return what a number counts with the clause that restricts it and the next one: "12 [boats] and
+    14 lamps [that were sold]"; None for other words.
+    """
+    start = hedge_start(document.text, following.detection)
+    is_next = document.text[counted.span.end : start] in (" and ", ", and ")
+    if not is_next or not counted.counted or _CLAUSES.search(counted.counted):
+        return None
+    number, others, dates, _, _ = _in_sentence(document, following)
+    # Not what `counted_by` says, which may be said by the number before.
+    other = counted_words(document.text, number, others, dates)
+    clause = _CLAUSES.search(other.counted)
+    if not clause or not document.text.endswith(other.counted[clause.end() :], 0, other.span.end):
+        return None
+    said = counted.counted + other.counted[clause.start() :]
+    return CountedWords(said, counted.span._replace(end=other.span.end))
+
+
+def converted_by(document: Document, entry: LedgerEntry) -> LedgerEntry | None:
+    """Return the entry of the amount that a number states in another currency or measure; None if
+    there is none.
+    """
+    entries = [each for each in ledger_of(document).entries if each.detection.quantity]
+    before = [each for each in entries if each.detection.end <= entry.detection.start]
+    found = _CONVERTS.match(document.text, before[-1].detection.end) if before else None
+    is_converted = found and is_inside(entry.detection, [Span(*found.span())])
+    return before[-1] if is_converted else None
+
+
+def _unit(said: quantities.Quantity | None) -> str:
+    return (said and (said.unit or said.likely_unit)) or ""
+
+
+_CURRENCIES = (
+    "(?:[Ee]uros|francs|kroner|lira|pesos|pounds|rand|rials|roubles|rupees|rupiah|yen|yuan)"
+)
+_MEASURES = (
+    "(?:[ck]?m|mm|k?g|ft|in|lbs?|st|acres?|feet|hectares?|inch(?:es)?|kilo(?:gram|metre)s?|litres?|"
+    "met(?:er|re)s?|miles?|pints?|pounds?|stone|tonnes?|tons?)"
+)
+_OF_CLAUSE = re.compile(r"(?:amount|level) ")
+"""What is counted by the clause before an amount, and not by a noun."""
+_CONVERTS = re.compile(
+    rf"(?: {_CURRENCIES}| ?{_MEASURES})?(?: an? \w+)?(?: \(|; )(?:about |or |some )?"
+    rf"(?:[A-Z]{{0,2}}[$£€][\w,.]+(?: (?:m|b|tr)illion)?|[\d,.]+\w*(?: \w+)? {_CURRENCIES}|"
+    rf"[\d,.]+ ?{_MEASURES})[);]"
+)
+"""What follows an amount that is also stated in another currency or measure: "$14 [(£10; €12)]",
+"30 [feet (9m)]".
+"""
+_IN_PARENTHESES = re.compile(
+    rf"(?: {_CURRENCIES})? \((?:about )?[A-Z]{{0,2}}[$£€\d][^()]*\)(?= [a-z])"
+)
+"""The same before what both amounts count: "a $14 [(£10)] lamp"."""
+_COMPARED = re.compile(
+    r"(?:\b(?:compar(?:ed|es) (?:with|to)|as opposed to|against|(?:up|down) from)|, from)"
+    r"(?: (?:an?|just|only|the))* $"
+)
+"""Words before a number that is compared with the one before it: "12 lamps, [up from] 10"."""
+_WHOLE = re.compile(r"\w* of ")
+_IS_ALONE = re.compile(
+    r"(?: (?:will|would|are|were|have|had|has|could|may|can|in|from|at|on|by|across|more|and|or)\b|[.,;:]\B)"
+)
+"""What follows a number without a noun."""
+_MEASURED = re.compile(r"(?:amount|level|members|months|percentage|points|share|time|years)\b")
+_OF_BEFORE = re.compile(
+    r"(?: of (?:them|whom|which))?(?P<verb> (?:are|were|have|had) )|"
+    r" of (?:them|whom|which)\b"
+)
+"""What follows a part of a number before: "14 lamps, two of which are red"."""
+AGE_GROUP = re.compile(r"(?:over|under)[- ]\d+s\b", re.IGNORECASE)
+
+_CLAUSES = re.compile(r" (?:who|that|(?:\w+ )?which) ")
+
+
+_WORD_BEFORE = re.compile(r"[^\s\"“„«(\[]+[ \u00a0]$")
+_WORD = re.compile(r",?[ \u00a0][\w-]+")
+_FOLLOWING = re.compile(r"\S*(?:[ \u00a0]\S+){0,3}")
+_LONGEST_HEDGE = 5
+"""Maximum number of words before a number among which its hedge is searched for."""
+_REACH = 40
+"""Maximum length of one of these words, in code points."""
+
+
+def hedge_start(text: str, found: Detection) -> int:
+    """Return the offset from which the words of a number have its hedge, which may depend on the
+    words after it: "around a third [of the mills]", "within three [weeks]".
+    """
+    start, end = found.start, found.end
+    following = _FOLLOWING.match(text, end)
+    if following and found.quantity and found.quantity.hedge != "exact":
+        end = following.end()
+    for _ in range(_LONGEST_HEDGE + 1):
+        if _is_read_in(text[start:end], found.quantity):
+            return start
+        before = _WORD_BEFORE.search(text, max(0, start - _REACH), start)
+        if not before:
+            break
+        start = before.start()
+    return found.start
+
+
+def with_rest(text: str, span: Span, found: Detection) -> Span:
+    """Return the words of a number with the rest of it, or a hedge, after what it counts: "an hour
+    [and a half]", "12 lamps [or so]".
+    """
+    start, end = hedge_start(text, found), span.end
+    for _ in range(_LONGEST_HEDGE):
+        if _is_read_in(text[start:end], found.quantity):
+            return Span(span.start, end)
+        following = _WORD.match(text, end)
+        if not following:
+            break
+        end = following.end()
+    return span
+
+
+def _is_read_in(words: str, quantity: quantities.Quantity | None) -> bool:
+    """Return whether the first number in some words has the same value, hedge and polarity."""
+    said = quantities.read_quantity(words)
+    if said is None or quantity is None:
+        return False
+    return (said[:4], said.polarity) == (quantity[:4], quantity.polarity)
+
+
+def with_counted(text: str, span: Span) -> str:
+    """Return the words of a number with the noun or pronoun of what it counts, if this follows: "four
+    cases", "four of them".
+    """
+    words = text[slice(*span)]
+    following = re.match(r"[ -](of them\b|[a-z]+)", text[span.end : span.end + 40])
+    if following and (following[1] == "of them" or is_plural(following[1])):
+        return words + following[0]
+    return words
+
+
+def repeats_number(words: str, number: str) -> bool:
+    """Return whether words print a number again with what it counts or measures, as `with_counted`
+    returns it: "four months" does not repeat "four cases", and "four" or "18" alone nothing.
+    """
+    is_alone = re.fullmatch(r"[\w.,]+", number) is not None
+    return not is_alone and contains_words(words.casefold(), number.casefold())
