@@ -35,6 +35,12 @@ GUESS = "  # a guess: no words show it"
         ("On Friday, Harrow said that it was open.", f"institution{GUESS}"),
         ("Harrow said that it was open. Two clerks at Harrow wept.", "institution"),
         ("A poll said that it was open.", "institution"),
+        ("It fined the lampmaker’s larger rival Harrow. Harrow said that it was open.", f"institution{GUESS}"),
+        ("The super-regulator Harrow said that it was open.", "institution"),
+        ("Swiss drugmaker Harrow said that it was open.", "institution"),
+        ("It was bad for Harrow, the UK’s biggest lamp miller. Harrow said that it was open.", "institution"),
+        ("Orr & Pelt said that it was open.", f"institution{GUESS}"),
+        ("A former Harrow clerk left. Harrow said that it was open.", "institution"),
         ("It had accused Harrow. Harrow, an Alp-based company, said that it was open.", "institution"),
     ],
 )

@@ -14,8 +14,9 @@ from defectors_data.text.english.sources import SourceWords, phrase_at, source_o
 from defectors_data.text.offsets import Span, is_inside
 
 COMPANIES = frozenset(
-    "airline bank bookmaker broadcaster carrier chain co company corp corporation firm giant inc insurer label"
-    " lender ltd maker manufacturer network newspaper publisher reinsurer retailer startup studio website".split()
+    "airline automaker bank bookmaker broadcaster carmaker carrier chain chipmaker co company corp"
+    " corporation drugmaker firm giant inc insurer label lender ltd maker manufacturer network newspaper"
+    " publisher reinsurer retailer startup studio supplier website".split()
 )
 """Nouns of companies, which are also in words such as "the retailer Harrow"."""
 ORGANISATIONS = frozenset(
@@ -99,7 +100,7 @@ def is_full_name_of_institution(text: str, name: Span) -> bool:
     or by words at its places, if it does not begin with a given name or end with a printed surname.
     """
     words = text[slice(*name)]
-    if institution_in(text, name):
+    if institution_in(text, name) or " & " in words:
         return True
     first, last = words.split()[0], words.split()[-1]
     has_given = is_given(first)
@@ -157,11 +158,18 @@ def _title_before(text: str, place: Span) -> Token | None:
     if not before or text[before[-1].end : place.start] != " ":
         return None
     last = before[-1]
+    if last.word in _NO_PERSONS:
+        return None
     is_first = not before[:-1] or not before[-2].is_word
     is_noun = last.is_noun and means_person(last.word) and not is_plural(last.word)
     is_noun &= is_first or not last.is_capitalized  # "Hanover Re"
-    is_person = is_noun and last.word not in BODIES and last.word not in cue_words()
+    is_noun &= last.word.rpartition("-")[2] not in BODIES  # "super-regulator Harrow"
+    is_person = is_noun and last.word not in cue_words()
     return last if "title" in last.classes or is_person else None
+
+
+_NO_PERSONS = frozenset("former however other rival".split())
+"""Words like titles and nouns of persons, also before organisations: "former Harrow staff"."""
 
 
 def _describes_person(text: str, place: Span) -> bool:
@@ -170,7 +178,8 @@ def _describes_person(text: str, place: Span) -> bool:
     is_name = len(described) > 1 and described[1].is_capitalized
     is_name = is_name and not STATED_PARTY.match(text, described[1].start)
     is_list = is_name and "title" not in described[1].classes
-    return bool(described) and not is_list and _noun_of(described) not in BODIES
+    is_body = _noun_of(described) in BODIES or _DESCRIPTION.match(text, place.end) is not None
+    return bool(described) and not (is_list or is_body)
 
 
 def _is_organisation(text: str, place: Span) -> bool:
@@ -179,7 +188,7 @@ def _is_organisation(text: str, place: Span) -> bool:
     after = [*tokens(text, place.end, place.end + _REACH)][:1]
     is_owner = text.startswith(("'s", "’s"), place.end)
     is_at = before and before[-1].word == "at" and not is_owner
-    is_called = before and before[-1].word in COMPANIES | ORGANISATIONS
+    is_called = before and before[-1].word.rpartition("-")[2] in COMPANIES | ORGANISATIONS
     is_called = is_called or text.startswith(", which ", place.end)
     is_staff = after and text[place.end] == " " and means_person(after[0].word)
     is_verb = after and after[0].word in cue_words()  # "Harrow accused"
