@@ -29,6 +29,9 @@ from test_first_draft import filled
         ("In New Harrow, guard Ada Orr said it was shut.", "guard Ada Orr", "Ada Orr", ""),
         ("It was late, Ada Orr, a guard said.", "a guard", None, ""),
         ("They did not stop Mayor Ada Orr, who said no.", "Mayor Ada Orr", "Ada Orr", ""),
+        ("It will allow Mayor Ada Orr, who said no.", "Mayor Ada Orr", "Ada Orr", ""),
+        ("On Friday Ada Orr, a clerk, said no.", "Ada Orr, a clerk", "Ada Orr", ""),
+        ("On Friday, Ada Orr, a clerk, said no.", "Ada Orr, a clerk", "Ada Orr", ""),
     ],
 )
 def test_a_name_after_a_description_is_that_of_the_person_or_is_asked_for(
@@ -59,3 +62,8 @@ def test_the_only_sentence_under_a_headline_of_one_word_is_read() -> None:
 def test_the_name_after_a_description_attributes_what_is_said(said: str, words: str | list[str]) -> None:
     [testimony] = yaml.safe_load(filled(f"The mill is shut\n\n{said}\n"))["testimonies"]
     assert testimony["attribution"] == words
+
+
+def test_an_initial_does_not_end_an_affiliation() -> None:
+    drafted = filled("The mill is shut\n\n“No,” said Ada Orr, an analyst at the Ben D. Pelt consultancy.\n")
+    assert 'affiliation: "Ben D. Pelt"' in drafted

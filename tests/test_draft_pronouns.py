@@ -142,3 +142,20 @@ def test_one_miller_is_another_speaker_each_time() -> None:
     assert [len(each["mentions"]) for each in found["speakers"]] == [1, 1]
     one = "“It is shut,” said a miller, adding that it burned. “It is red,” said the miller."
     assert len(yaml.safe_load(filled(FILLER + one))["speakers"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "speakers"),
+    [
+        ("The Mill Union fell after it warned of fog.", ["mill-union"]),
+        ("The Prevention of Fog Bill was published. It says lamps can burn.", ["prevention-of-fog-bill"]),
+        ("It was late. It says lamps can burn.", ["who"]),
+        ("The lamp burned. It says lamps can burn.", ["who"]),
+        ("The Mill Union met. It’s predicted that it will burn.", ["who"]),
+        ("Old millers left. They said that it burned.", ["speaker-1"]),
+        ("Old lamps burned. They said that it was late.", ["who"]),
+        ("A panel of millers said it burned.\n\nOrr left. The panel said it was late.", ["speaker-1", "speaker-1"]),
+    ],
+)
+def test_a_pronoun_or_the_panel_may_mean_the_body_or_group_before_it(said: str, speakers: list[str]) -> None:
+    assert re.findall("speaker: (.*)", filled(FILLER + said)) == speakers

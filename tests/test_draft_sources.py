@@ -297,3 +297,20 @@ def test_the_words_of_a_plan_begin_with_the_word_that_denies_it_and_have_no_stan
     said = ["Ada Orr has plans to sell the mill.", "no plans to shut it", "no plans to sell it"]
     assert [words for _, _, words in drafted(text)] == said
     assert filled(FILLER + text).count("stance:") == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "speaker"),
+    [
+        ("Tories, Lib Dems and some Labour MPs say it is shut.", "group Tories, Lib Dems and some Labour MPs"),
+        ("Today Orr left. But Harrow, Rome and the Netherlands want lamps.", "group Harrow, Rome and the Netherlands"),
+        ("It is shut, say Tories, Lib Dems and some keepers.", "group Tories, Lib Dems and some keepers"),
+        ("In Harrow, Ada Orr and Ben Pelt said it is shut.", "group Ada Orr and Ben Pelt"),
+        ("Last month, millers and keepers said it is shut.", "group millers and keepers"),
+        ("It is shut, figures from the regulator Harrow show.", "institution Harrow"),
+        ("It is shut, according to research by lamp analysts the Mill Group.", "institution Mill Group"),
+        ("It is shut, according to research from a Harrow bank.", "institution research"),
+    ],
+)
+def test_a_list_is_one_group_and_a_body_the_source_of_what_it_publishes(said: str, speaker: str) -> None:
+    assert sources(said) == [speaker]

@@ -104,6 +104,22 @@ def test_the_name_of_the_draft_of_a_speaker_follows_the_words_of_which_it_is_mad
     assert (found["name"] == also, found.get("anonymity")) == (bool(also), after)
 
 
+@pytest.mark.parametrize("kind", ["institution\n    name: Tories", "person\n    " + PART.replace("Quill", "Tories")])
+def test_the_draft_of_a_speaker_whose_words_become_a_list_is_a_group(
+    client: TestClient, copied: Path, kind: str
+) -> None:
+    words = "Tories, Lib Dems and some keepers"
+    text = with_sentence(copied, f"{words} said it was shut.")
+    added = f"  - id: tories\n    draft: true\n    role: other\n    kind: {kind}\n"
+    added += '    mentions:\n      - id: example-m20\n        evidence: {text: Tories, suffix: ", Lib"}\n'
+    edit(copied, FILE, "speakers:\n", f"speakers:\n{added}")
+    at = text.index(words)
+    answer = act(client, "move", sha256=sha256(copied), id="example-m20", spans=[[at, at + len(words)]])
+    assert answer.json() == ", now a group"
+    found = yaml.safe_load((copied / FILE).read_text(encoding="utf-8"))["speakers"][0]
+    assert (found["kind"], found.keys() & {"name", "anonymity"}) == ("group", set())
+
+
 @pytest.mark.parametrize(("speaker", "is_kept"), [("mira-fenn", False), ("bruno-salt", True)])
 def test_words_that_become_a_mention_of_the_speaker_lead_to_no_other_record(
     client: TestClient, copied: Path, speaker: str, is_kept: bool

@@ -217,8 +217,9 @@ def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
         is_in_name = token.is_capitalized and i > 1 and before[i - 2].word not in _STOPS
         is_verb = token.word.endswith(("ed", "ing")) and not is_in_name
         is_verb &= token.word not in IN_TITLES
-        # "did not stop Chancellor Milo Arden", "to stop Chancellor Milo Arden"
-        is_after_auxiliary = i > 1 and before[i - 2].word.endswith(("n't", "n’t", "to", "not"))
+        # "did not stop Chancellor Milo Arden", "will stop Chancellor Milo Arden"
+        is_after_auxiliary = i > 1 and before[i - 2].word.endswith(("n’t", "to", "not"))
+        is_after_auxiliary |= i > 1 and before[i - 2].word in _MODALS
         is_verb |= is_after_auxiliary and not token.is_capitalized and not token.means_person
         is_other = is_verb or token.classes & _NO_TITLES or token.word.endswith(("’s", "s’"))
         if 1 < i < len(before) and token.word == "and" and are_paired(before[i - 2], before[i]):
@@ -229,6 +230,7 @@ def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
     return i
 
 
+_MODALS = frozenset("can could may might must shall should will would".split())
 _BEFORE_NAMES = frozenset("boss guru head legend mogul star".split())
 """Nouns of persons that are directly before a name: "lamp mogul Milo Arden"."""
 
@@ -335,12 +337,15 @@ def _noun_of(words: Sequence[Token]) -> int | None:
 
 # ---- affiliations --------------------------------------------------------------------------------
 
-_WORD_IN_BODY = r"\d*[A-Z](?:[\w.&’'-]*\w)?"
+_WORD_IN_BODY = r"(?:[A-Z]\.(?= [A-Z])|\d*[A-Z](?:[\w.&’'-]*\w)?)"
+_NOUNS = (
+    "agency|bank|band|body|broadcaster|chain|charity|company|consultancy|developer|fansite|firm|giant"
+    "|group|magazine|maker|network|newspaper|provider|publisher|regulator|retailer|site|station|think[ -]tank"
+    "|union|website"
+)
 _ORGANISATION = re.compile(
     r"(?P<by>of|for|at|with|in|on|from) (?:(?:the |its |an? )?(?:(?!of|to|for|in)[A-Za-z]+(?:-[a-z]+)* ){0,4}"
-    r"(?P<noun>agency|bank|band|body|broadcaster|chain|charity|company|consultancy|developer|fansite|firm|giant"
-    r"|group|magazine|maker|network|newspaper|provider|publisher|regulator|retailer|site|station|think[ -]tank"
-    r"|union|website) (?:the )?|(?:the|an?) (?:(?!of|to|for|in)[a-z]+(?:-[a-z]+)* ){1,2}|the |its |an? )?"
+    rf"(?P<noun>{_NOUNS}) (?:the )?|(?:the|an?) (?:(?!of|to|for|in)[a-z]+(?:-[a-z]+)* ){{1,2}}|the |its |an? )?"
     rf"(?P<body>{_WORD_IN_BODY}(?: (?:(?:of|for|and|&|the|of the|for the) )?{_WORD_IN_BODY})*)"
 )
 """An organisation after the noun of a description: "a spokesman for the Harbour Office"."""
@@ -491,6 +496,8 @@ def _organisation_in(text: str, description: Sequence[Token]) -> str:
         noun_after = _noun_after(text, found, description)
         if noun_after and "institution" in noun_after.classes:
             return text[found.start("body") : noun_after.end]  # "Democratic caucus"
+        if noun_after and re.fullmatch(_NOUNS, noun_after.word):
+            return found["body"]  # "the Milo D. Arden consultancy"
         if noun_after and not is_owner:
             continue  # "director for Asian affairs at the Harbour Council"
         is_sure = i == 0 and (found["by"] in ("for", "with") or (found["by"] == "of" and is_post))

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from defectors_data.annotators.introductions import STATED_PARTY, introduction, names
 from defectors_data.text.english import PARTIES, cue_words, is_plural, means_person, writings
 from defectors_data.text.english.sentences import Token, tokens
-from defectors_data.text.english.sources import SourceWords, phrase_at, source_of
+from defectors_data.text.english.sources import SourceWords, list_end, phrase_at, source_of
 from defectors_data.text.offsets import Span, is_inside
 
 COMPANIES = frozenset(
@@ -230,7 +230,7 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
     source = source_of(text, line, phrase) if phrase else None
     if name := institution_in(text, span):
         return "institution", name
-    if words.endswith(" of whom"):
+    if words.endswith(" of whom") or is_list(text, span):
         return "group", ""
     last_word = words.rsplit(maxsplit=1)[-1]
     last = last_word.casefold()
@@ -271,6 +271,12 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
         return evidence_of_name(text, name).kind, name
     is_one = means_person(noun.casefold()) or noun.casefold().endswith(_OF_ONE)
     return "person" if is_one and " and " not in words else "group", ""
+
+
+def is_list(text: str, span: Span) -> bool:
+    """Return whether words are a list of several speakers: "Tories, some Greens and the millers"."""
+    line = [*tokens(text, *span)]
+    return 0 < list_end(line, 0, len(line)) == len(line)
 
 
 def is_unnamed_group(text: str, source: SourceWords) -> bool:

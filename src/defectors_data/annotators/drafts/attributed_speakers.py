@@ -23,7 +23,7 @@ from defectors_data.annotators.drafts.drafted_records import (
 )
 from defectors_data.annotators.drafts.organisations import institution_named, is_country
 from defectors_data.annotators.drafts.persons import full_names, person_named
-from defectors_data.annotators.drafts.pronouns import speaker_of_pronoun
+from defectors_data.annotators.drafts.pronouns import speaker_of_pronoun, subject_meant
 from defectors_data.annotators.introductions import names
 from defectors_data.annotators.kinds_of_names import (
     COLLECTIVES,
@@ -117,7 +117,8 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
         writer = _writer(draft, found, source.head) if is_published else None
         return writer or _document(draft, found, source.head)
     if source.kind == "pronoun":
-        return speaker_of_pronoun(draft, words.casefold(), source.head, found)
+        speaker = speaker_of_pronoun(draft, words.casefold(), source.head, found)
+        return speaker or _of_subject(draft, words.casefold(), found)
     if is_country(words):
         return institution_named(draft, source.head)
     is_group = source.kind == "group" or means_group(draft, source.head)
@@ -134,6 +135,16 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
     if words.casefold().startswith("those ") and not is_document(noun):
         return draft.new_group(source.span)  # "those surveyed"
     return speaker_described(draft, source, noun, is_group=is_group, is_said=is_said)
+
+
+def _of_subject(draft: DraftedRecords, word: str, found: FoundAttribution) -> DraftSpeaker | None:
+    """Return the body, document or group that "it" or "they" means if it is a subject before it."""
+    if found.source is None or word not in ("it", "they"):
+        return None
+    subject = subject_meant(draft, word, found.source.head, found)
+    speaker = _meant(draft, found._replace(source=subject)) if subject else None
+    kinds = ("group", "institution") if word == "they" else ("institution",)
+    return speaker if speaker and speaker.kind in kinds else None
 
 
 def _is_title(draft: DraftedRecords, head: Span) -> bool:

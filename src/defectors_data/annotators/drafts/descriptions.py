@@ -79,6 +79,8 @@ def speaker_described(
     for each in reversed(draft.speakers):
         mention = _COMPLEMENT.split(draft.words(each.mention))[0]
         is_other = words.startswith(_INDEFINITE) and each.mention.start != head.start
+        if is_definite and each.kind == "group":
+            mention = re.sub("^[Aa]n? ", "the ", mention)  # "a panel of millers", "the panel"
         if words.casefold() == mention.casefold() and not (is_other and each.kind == "person"):
             return each
     meant = persons_called(draft, whole, head, is_group=is_group) if is_definite else []

@@ -14,6 +14,7 @@ from defectors_data.annotators.drafts.persons import (
     place_before,
     places_before,
 )
+from defectors_data.annotators.kinds_of_names import is_document
 from defectors_data.annotators.proposals.attributions import attributed_words
 from defectors_data.evidence.completeness_ledger import outermost_quotations_of, quotations_of
 from defectors_data.text.attributions import FoundAttribution
@@ -57,6 +58,29 @@ def speaker_of_pronoun(
     if word != "it" or draft.words(found.cue).casefold().startswith(_OF_NOBODY):
         return None
     return near[-1] if near[-1].kind == "institution" else None
+
+
+def subject_meant(
+    draft: DraftedRecords, word: str, pronoun: Span, found: FoundAttribution
+) -> SourceWords | None:
+    """Return the subject that "it" or "they" probably means: that of its sentence, or else of the one
+    before it in its paragraph; None if that is no body, document or group.
+    """
+    if draft.words(found.cue).casefold().startswith(_OF_NOBODY):
+        return None
+    if draft.text.startswith(POSSESSIVES, pronoun.end):
+        return None  # "It's expected"
+    said = [each for each in found.content if each.end <= pronoun.start]
+    for line in _lines_before(draft, pronoun)[:2]:
+        subject = _subject_of(draft, line, pronoun, said)
+        if subject and subject.head.start < pronoun.start:
+            noun = draft.words(subject.head).rsplit(maxsplit=1)[-1]
+            if word == "they":
+                is_possible = subject.kind == "group" and (means_person(noun) or noun.istitle())
+            else:
+                is_possible = subject.kind in ("institution", "name") or is_document(noun)
+            return subject if is_possible else None
+    return None
 
 
 def _subjects_before(

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from defectors_data.annotators.drafts.first_draft import NO_HEADLINE
-from defectors_data.annotators.kinds_of_names import kind_and_name
+from defectors_data.annotators.kinds_of_names import is_list, kind_and_name
 from defectors_data.annotators.proposals import testimonies
 from defectors_data.annotators.proposals.mentions import anonymity_of
 from defectors_data.annotators.record_ids import id_of_name
@@ -266,24 +266,29 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
     if "counted" in keys:
         as_said = f", now counted {keys['counted']}"
     if named:
-        as_said = f", now named {named['name']}"
+        as_said = f", now named {named['name']}" if named.get("name") else ", now a group"
     return RecordEdit(edited, done, as_said + rejected)
 
 
 def _renamed(document: Document, path: Path, spans: Sequence[Span]) -> dict[str, str]:
     """Return the keys of the draft of a speaker whose name was that in the words of the first mention,
-    at a path, and is that in its new words.
+    at a path, and is that in its new words, or who is a group without a name if these are a list.
     """
     entry, before = document.entry_of(path), document.evidence_of(path)[0]
-    [former, name] = [kind_and_name(document.text, each)[1] for each in (before, spans[0])]
     is_theirs = _is_draft(entry) and path[2:] == ("mentions", 0)
-    is_kept = getattr(entry, "name", None) != former or name in ("", former)
-    if is_kept or not is_theirs or isinstance(entry, SharedReference):
+    if not is_theirs or isinstance(entry, SharedReference):
+        return {}
+    values: Values = {"kind": "group"}
+    if entry.kind != "group" and is_list(document.text, spans[0]):
+        values = forms.with_kind(document, path[:2], entry, values)
+        return forms.changes(document, path[:2], entry, "speakers", values)
+    [former, name] = [kind_and_name(document.text, each)[1] for each in (before, spans[0])]
+    if getattr(entry, "name", None) != former or name in ("", former):
         return {}
     is_whole = " " in former or former not in name
     if entry.kind == "person" and is_whole and former in document.text[slice(*spans[0])]:
         return {}  # "Ada Orr" also in "the Harrow Bishop of Pelt, the Reverend Ada Orr"
-    values: Values = {"name": name}
+    values = {"name": name}
     if entry.kind == "person":
         named = {**values, "anonymity": anonymity_of(name)}
         values = forms.with_pseudonym(document, entry, named)

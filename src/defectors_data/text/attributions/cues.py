@@ -21,6 +21,7 @@ from defectors_data.text.english.sources import (
     is_aside,
     is_introduction,
     is_of_think_tank,
+    list_end,
     main_subject,
     phrase_at,
     possessor,
@@ -635,6 +636,9 @@ def _inverted(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) -> 
         if phrase is None or after.classes & {"time", "date"}:
             return None
         source, end = source_of(text, line, phrase), phrase.end
+        if (last := list_end(line, i + 1, len(line))) > end:
+            end, words = last, Span(after.start, line[last - 1].end)
+            source = SourceWords(words, words, "group")
     is_closed = end >= len(line) or line[end].word in (",", ".", "who", ":", "(", ")")
     if before != QUOTED and not is_closed:
         return None

@@ -415,8 +415,8 @@ def _writers_in(text: str, noun: str, part: Span) -> list[SourceWords]:
 
 
 _WRITTEN = rf" (?:(?:conducted|reported|{'|'.join(sorted(WRITING))}) )?(?:(?:on )?[A-Z][a-z]+day )?"
-_BODY = r"(?:[a-z-]+ ){0,4}(?:agency|charity|company|firm|group|specialist) "
-_BY = re.compile(rf"{_WRITTEN}(?:by|from) (?:the )?(?:{_BODY})?(?=[A-Z])")
+_BODY = r"(?:(?:an? )?(?:(?!(?:an?|at|for|from|in|of|on|the|to) )[a-z-]+ ){1,4}(?:the )?)"
+_BY = re.compile(rf"{_WRITTEN}(?:by|from) (?:the )?{_BODY}?(?=[A-Z])")
 _NAME = re.compile(
     r"(?:[A-Z](?:[\w’'/-]|\.(?=\w))*|(?:of|and|&)(?= [A-Z]))"
     r"(?: (?:[A-Z][\w’'/-]*|(?:of|and|&)(?= [A-Z])))*"

@@ -116,10 +116,12 @@ def _ends_phrase(line: Sequence[Token], i: int) -> bool:
 def _name_with_of(line: Sequence[Token], first: int, i: int, end: int) -> int:
     """Return where a phrase ends with the rest of a name such as "Bank of Orr"."""
     while first < i < end - 1 and line[i].word in _IN_NAMES and line[i + 1].is_capitalized:
-        is_name = line[i - 1].is_capitalized and line[i - 1].classes & {"institution", "title"}
-        if not is_name or line[i - 1].word in ("mep", "mp", "msp"):
+        after = _after_capitals(line, i + 2, end)
+        is_name = not line[i - 1].classes.isdisjoint(("institution", "title"))
+        is_name |= line[after - 1].word in ("act", "bill")
+        if not (is_name and line[i - 1].is_capitalized) or line[i - 1].word in ("mep", "mp", "msp"):
             break  # "the MP for Harrow"
-        i = _after_capitals(line, i + 2, end)
+        i = after
         post = i
         while post < end and line[post].is_noun and not line[post].is_capitalized:
             post += 1
@@ -321,7 +323,48 @@ def subject_before(text: str, line: Sequence[Token], j: int) -> Subject | None:
     if not token.is_noun and not is_part:
         return None
     subject = _in_part(text, line, _start_of_part(line, j), j + 1)
-    return _before_description(text, line, subject) or subject
+    listed = _list_before(line, subject.first, j + 1)
+    return listed or _before_description(text, line, subject) or subject
+
+
+def _list_before(line: Sequence[Token], first: int, end: int) -> Subject | None:
+    """Return the list that ends before a token, with which its clause begins: "Tories, some Greens
+    and the millers"; `first` is in its last item.
+    """
+    starts = [0, *(i + 1 for i in range(first) if line[i].word in _STOPS)]
+    for start in starts:
+        i = start
+        while i < first and line[i].classes & {"conjunction", "subordinator"}:
+            i += 1
+        if i < first and list_end(line, i, end) == end:
+            words = Span(line[i].start, line[end - 1].end)
+            return Subject(i, SourceWords(words, words, "group"))
+    return None
+
+
+def list_end(line: Sequence[Token], start: int, end: int) -> int:
+    """Return the token after a list of names and plurals: "Tories, some Greens and the millers"; the
+    start if there is none.
+    """
+    i = start
+    while i < end and end - i > 1:
+        is_last = line[i].word in ("and", "or")
+        i += is_last
+        phrase = phrase_at(line, i, end)
+        if phrase is None or is_introduction(line[i]):
+            break
+        words = line[i : phrase.end]
+        joined = [k for k, token in enumerate(words) if token.word in ("and", "or")]
+        heads = [line[phrase.head_end - 1], words[-1]]
+        is_item = all(each.is_capitalized or each.is_plural for each in heads)
+        if not is_item or any(each.classes & {"time", "date"} for each in heads):
+            break
+        if is_last or joined:
+            return phrase.end if i - is_last > start else start
+        if phrase.end >= end or line[phrase.end].word != "," or len(words) > _LONGEST_ITEM:
+            break
+        i = phrase.end + 1
+    return start
 
 
 def _before_description(text: str, line: Sequence[Token], subject: Subject) -> Subject | None:
@@ -580,7 +623,10 @@ def _before_asides(text: str, line: Sequence[Token], comma: int) -> Subject | No
         start = _after_stop(line, end)
     if end == comma or end <= start:
         return None
-    if is_introduction(line[start]):
+    name = _after_introduction(line, start, end)
+    is_name = "date" not in line[end - 1].classes and name not in (None, start)
+    is_name &= all(each.is_capitalized for each in line[name or start : end])
+    if is_introduction(line[start]) and not is_name:
         # "Speaking on Friday, Orr, a miller, said": what follows the introduction
         start = end + 1
         end = next(i for i in range(start, comma + 1) if line[i].word == ",")
