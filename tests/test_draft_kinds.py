@@ -38,7 +38,7 @@ GUESS = "  # a guess: no words show it"
         ("It fined the lampmaker’s larger rival Harrow. Harrow said that it was open.", f"institution{GUESS}"),
         ("The super-regulator Harrow said that it was open.", "institution"),
         ("Swiss drugmaker Harrow said that it was open.", "institution"),
-        ("It was bad for Harrow, the UK’s biggest lamp miller. Harrow said that it was open.", "institution"),
+        ("It was bad for Harrow, the UK’s biggest lamp supplier. Harrow said that it was open.", "institution"),
         ("Orr & Pelt said that it was open.", f"institution{GUESS}"),
         ("A former Harrow clerk left. Harrow said that it was open.", "institution"),
         ("It had accused Harrow. Harrow, an Alp-based company, said that it was open.", "institution"),

@@ -178,8 +178,7 @@ def _describes_person(text: str, place: Span) -> bool:
     is_name = len(described) > 1 and described[1].is_capitalized
     is_name = is_name and not STATED_PARTY.match(text, described[1].start)
     is_list = is_name and "title" not in described[1].classes
-    is_body = _noun_of(described) in BODIES or _DESCRIPTION.match(text, place.end) is not None
-    return bool(described) and not (is_list or is_body)
+    return bool(described) and not is_list and _noun_of(described) not in BODIES
 
 
 def _is_organisation(text: str, place: Span) -> bool:
