@@ -32,7 +32,7 @@ from finding_output import Ran, Run
 
 PROJECT = Path(__file__).parents[1]
 INVENTED = PROJECT / "tests" / "invented"
-pytest_plugins = ["pages"]
+pytest_plugins = ["pages", "tampering"]
 
 # How long an example takes shows nothing. Every run tries the same few examples, so that no run fails
 # by chance; the sweep draws many new ones.

@@ -16,6 +16,7 @@ import axe_playwright_python
 import pytest
 import uvicorn
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+from starlette.testclient import TestClient
 
 from calling import COMMAND
 from conftest import INVENTED, PROJECT
@@ -24,6 +25,7 @@ from defectors_data.annotators.workbench.server import Server, application
 from test_terminal import PLAIN
 
 TOKEN = "0" * 32
+HOST = "http://127.0.0.1:8000"
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 ARTICLE = PROJECT / "tests/guide/903_ferry.txt"
@@ -37,6 +39,12 @@ IN_VIEW = """() => [...document.querySelectorAll('.row .record.draft')].filter((
 expect.set_options(timeout=30_000)  # milliseconds; a busy machine answers later
 
 Served = Callable[..., Page]
+
+
+@pytest.fixture
+def client(copied: Path) -> TestClient:
+    """Return a client of the page for annotators, without a browser."""
+    return TestClient(application(EditedProject(copied), token=TOKEN), base_url=HOST, follow_redirects=True)
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,11 +27,11 @@ DAY = date(2026, 1, 31)
 LAYOUTS = ["files", "shards"]
 
 
-def laid_out(root: Path, layout: str, *, size: int = 1) -> Path:
+def laid_out(root: Path, layout: str) -> Path:
     """Return a corpus of YAML files as it is, or as shards, the lists that are about no source included."""
     if layout == "files":
         return root
-    sharded = in_parts(root, root.with_name("sharded"), size=size)
+    sharded = in_parts(root, root.with_name("sharded"), size=1)
     context, _ = CorpusReader(FileTree(root)).context
     assert context
     for listed in (context.shared.listed, context.tombstones, context.comparisons):
@@ -108,3 +109,8 @@ def ids_in_columns(rows: dict[str, list[dict[str, Any]]]) -> Iterator[str]:
         for row in table:
             for column in columns & row.keys():
                 yield from id_words(str(row[column]))
+
+
+def rows_in(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as rows:
+        return list(csv.DictReader(rows))

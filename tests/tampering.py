@@ -15,6 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from conftest import INVENTED, PROJECT
 from defectors_data.package import verify
 
@@ -96,6 +98,11 @@ def with_verifier(folder: Path) -> Files:
     describe(files, descriptor)
     renew(files)
     return files
+
+
+@pytest.fixture(scope="module")
+def whole(package: Path) -> Files:
+    return with_verifier(package)
 
 
 def run(*arguments: str | Path) -> tuple[int, str]:

@@ -19,7 +19,7 @@ from defectors_data.models.columns import columns
 from defectors_data.models.tables import ONLY_WITH_ROWS, ONLY_WITH_VALUES, ROW_OF
 from defectors_data.publishers import change_report, changes
 from defectors_data.readers.dataset import trace
-from tampering import SEEDS, Files, describe, descriptor_of, faults, lay, put, renew, table_of, with_verifier
+from tampering import SEEDS, Files, describe, descriptor_of, faults, lay, put, renew, table_of
 from tampering import run as verify
 
 OPTIONAL = [column for group in ONLY_WITH_VALUES for column in group]
@@ -160,11 +160,6 @@ def test_a_diff_says_which_column_came_or_went_and_for_which_record(flood: Path,
 
 
 # ---- a column that is taken out --------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def whole(package: Path) -> Files:
-    return with_verifier(package)
 
 
 def without_column(files: Files, place: str, *, explained: bool) -> Files:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 import shutil
@@ -30,7 +29,7 @@ from defectors_data.pipeline import BatchResult, Options
 from defectors_data.publishers import removal, removed_texts, takedown
 from defectors_data.rows import records
 from defectors_data.text import occurrences
-from takedowns import DAY, LAYOUTS, annotated, corpus_of, ids_in_columns, laid_out, left_by, planned, take_out
+from takedowns import DAY, LAYOUTS, annotated, corpus_of, ids_in_columns, laid_out, left_by, planned, rows_in, take_out
 
 FIRST, SECOND = "annotations/900_example.yaml", "annotations/901_second.yaml"
 
@@ -159,11 +158,6 @@ def test_a_removed_person_is_in_no_file(copied: Path, layout: str) -> None:
     assert [row for row in stones if row["record_table"] == "speakers"] == [
         {"record_table": "speakers", "record_id": "withdrawn-speaker-1", "date": "2026-01-31", "reason_class": "person"}
     ]
-
-
-def rows_in(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as rows:
-        return list(csv.DictReader(rows))
 
 
 @pytest.mark.deep

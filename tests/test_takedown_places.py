@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from pathlib import Path
 
 from calling import run
-from takedowns import take_out
+from takedowns import rows_in, take_out
 
 FIRST = "annotations/900_example.yaml"
-
-
-def rows_in(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as rows:
-        return list(csv.DictReader(rows))
 
 
 def test_quotations_and_numbers_in_removed_words_are_counted_and_in_no_row(copied: Path) -> None:

@@ -25,9 +25,6 @@ from consistent_tampering import all_faults, as_parquet, cell, on
 from defectors_data.package import descriptor as package_room
 from defectors_data.package import filesystem, validation
 from tampering import Damage, Files, describe, descriptor_of, digest, files_in, lay, renew
-from test_verify import whole
-
-__all__ = ["whole"]  # a fixture
 
 
 def is_valid_for_frictionless(folder: Path) -> bool:

@@ -48,12 +48,6 @@ from tampering import (
     with_verifier,
 )
 
-
-@pytest.fixture(scope="module")
-def whole(package: Path) -> Files:
-    return with_verifier(package)
-
-
 # ---- packages that are whole ---------------------------------------------------------------------------------
 
 

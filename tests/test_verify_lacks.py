@@ -9,12 +9,7 @@ import pytest
 from consistent_tampering import on
 from defectors_data.models.tables import ONLY_WITH_ROWS, ONLY_WITH_VALUES, ROW_OF
 from defectors_data.package import verify
-from tampering import SEEDS, Files, describe, descriptor_of, faults, lay, renew, run, with_verifier, without
-
-
-@pytest.fixture(scope="module")
-def whole(package: Path) -> Files:
-    return with_verifier(package)
+from tampering import SEEDS, Files, describe, descriptor_of, faults, lay, renew, run, without
 
 
 def lacking(files: Files, folder: Path, *tables: str, description: str = "") -> str:

@@ -16,11 +16,6 @@ from defectors_data.readers.exports.dehydrated_edition import WORDS
 from tampering import SEEDS, Damage, Files, blunt, edit, faults, lay, remove, renew, run, table_of, with_verifier
 
 
-@pytest.fixture(scope="module")
-def whole(package: Path) -> Files:
-    return with_verifier(package)
-
-
 def test_sixty_blunt_faults_of_sixty_are_caught(whole: Files, tmp_path: Path) -> None:
     random_ = random.Random(1)  # noqa: S311  # the same faults in every run
     escaped = []

@@ -27,14 +27,9 @@ from defectors_data.corpus import yaml_reader
 from defectors_data.edits import yaml_editor
 from defectors_data.rows.labels import is_about
 from finding_output import Run
+from pages import HOST, TOKEN
 
-TOKEN, STEM, FILE = "secret", "900_example", "annotations/900_example.yaml"
-HOST = "http://127.0.0.1:8000"
-
-
-@pytest.fixture
-def client(copied: Path) -> TestClient:
-    return TestClient(application(EditedProject(copied), token=TOKEN), base_url=HOST, follow_redirects=True)
+STEM, FILE = "900_example", "annotations/900_example.yaml"
 
 
 def sha256(root: Path) -> str:

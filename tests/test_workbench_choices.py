@@ -15,8 +15,8 @@ from conftest import found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
 from defectors_data.documents.article import CodeKey
-from pages import Served, find
-from test_workbench import HOST, TOKEN, act, sha256
+from pages import HOST, TOKEN, Served, find
+from test_workbench import act, sha256
 from test_workbench_own_corpus import STEM, Own
 
 

@@ -12,17 +12,10 @@ from starlette.testclient import TestClient
 from conftest import edit
 from defectors_data.annotators.workbench import forms
 from defectors_data.annotators.workbench.project_files import EditedProject
-from defectors_data.annotators.workbench.server import application
 from defectors_data.documents.article import RecordView
 from defectors_data.text.offsets import Span
-from test_workbench import FILE, HOST, STEM, TOKEN, act, lines, sha256, span
+from test_workbench import FILE, STEM, act, lines, sha256, span
 from test_workbench_forms import with_sentence
-
-
-@pytest.fixture
-def client(copied: Path) -> TestClient:
-    return TestClient(application(EditedProject(copied), token=TOKEN), base_url=HOST, follow_redirects=True)
-
 
 # ---- new terms ---------------------------------------------------------------------------------------------------
 

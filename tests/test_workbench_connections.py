@@ -10,17 +10,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from conftest import edit, found_in
-from defectors_data.annotators.workbench.project_files import EditedProject
-from defectors_data.annotators.workbench.server import application
 from defectors_data.edits import yaml_editor
 from defectors_data.models.fields import OPEN_COUNTED
-from test_workbench import FILE, HOST, STEM, TOKEN, act, lines, sha256, span
+from pages import TOKEN
+from test_workbench import FILE, STEM, act, lines, sha256, span
 from test_workbench_forms import DRAFTED, with_sentence
-
-
-@pytest.fixture
-def client(copied: Path) -> TestClient:
-    return TestClient(application(EditedProject(copied), token=TOKEN), base_url=HOST, follow_redirects=True)
 
 
 def page(client: TestClient) -> str:

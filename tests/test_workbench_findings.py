@@ -11,7 +11,7 @@ from calling import run
 from conftest import edit
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
-from test_workbench import HOST, TOKEN
+from pages import HOST, TOKEN
 
 STEM, FILE = "900_quirin", "annotations/900_quirin.yaml"
 

@@ -13,15 +13,9 @@ from conftest import INVENTED, PROJECT, edit
 from defectors_data.annotators.workbench import forms
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.record_fields import current_values
-from defectors_data.annotators.workbench.server import application
 from defectors_data.corpus import yaml_reader
-from test_workbench import FILE, HOST, STEM, TOKEN, act, lines, sha256, span
-
-
-@pytest.fixture
-def client(copied: Path) -> TestClient:
-    return TestClient(application(EditedProject(copied), token=TOKEN), base_url=HOST, follow_redirects=True)
-
+from pages import TOKEN
+from test_workbench import FILE, STEM, act, lines, sha256, span
 
 # ---- what a form proposes ----------------------------------------------------------------------------------------
 

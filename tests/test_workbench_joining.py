@@ -14,15 +14,11 @@ from conftest import edit, found_in
 from defectors_data.annotators.drafts.first_draft import NO_HEADLINE
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
-from test_workbench import FILE, HOST, STEM, TOKEN, act, sha256, span
+from pages import HOST, TOKEN
+from test_workbench import FILE, STEM, act, sha256, span
 from test_workbench_connections import figure
 from test_workbench_forms import with_sentence
 from test_workbench_own_corpus import Own
-
-
-@pytest.fixture
-def client(copied: Path) -> TestClient:
-    return TestClient(application(EditedProject(copied), token=TOKEN), base_url=HOST, follow_redirects=True)
 
 
 def place(text: str, words: str) -> list[int]:

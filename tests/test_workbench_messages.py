@@ -11,8 +11,7 @@ from playwright.sync_api import expect
 
 from conftest import found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
-from pages import Served, find
-from test_workbench import TOKEN
+from pages import TOKEN, Served, find
 from test_workbench_own_corpus import STEM, Own
 
 

@@ -13,16 +13,11 @@ from starlette.testclient import TestClient
 from conftest import edit, found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
-from pages import Served, find
-from test_workbench import FILE, HOST, TOKEN, act, sha256, span
+from pages import HOST, TOKEN, Served, find
+from test_workbench import FILE, act, sha256, span
 from test_workbench_connections import figure
 from test_workbench_forms import with_sentence
 from test_workbench_own_corpus import STEM, Own
-
-
-@pytest.fixture
-def client(copied: Path) -> TestClient:
-    return TestClient(application(EditedProject(copied), token=TOKEN), base_url=HOST, follow_redirects=True)
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,7 @@ from calling import run
 from conftest import found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
-from pages import Served, find
-from test_workbench import HOST, TOKEN
+from pages import HOST, TOKEN, Served, find
 
 STEM = "mill"
 

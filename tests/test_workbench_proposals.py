@@ -11,14 +11,8 @@ from starlette.testclient import TestClient
 
 from conftest import edit, found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
-from defectors_data.annotators.workbench.server import application
-from test_workbench import FILE, HOST, TOKEN, act, sha256
+from test_workbench import FILE, act, sha256
 from test_workbench_forms import with_sentence
-
-
-@pytest.fixture
-def client(copied: Path) -> TestClient:
-    return TestClient(application(EditedProject(copied), token=TOKEN), base_url=HOST, follow_redirects=True)
 
 
 def test_a_testimony_takes_the_possible_statement_at_the_cursor_or_the_sentence(

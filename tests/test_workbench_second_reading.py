@@ -13,7 +13,8 @@ from defectors_data.annotators.workbench.adjudication import ReadingPair
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
 from finding_output import Run
-from test_workbench import FILE, HOST, STEM, TOKEN, span
+from pages import HOST, TOKEN
+from test_workbench import FILE, STEM, span
 
 
 def test_a_blind_reading_shows_no_records_of_others_and_is_compared(copied: Path, run: Run) -> None:

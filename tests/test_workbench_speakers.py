@@ -11,16 +11,10 @@ from starlette.testclient import TestClient
 
 from conftest import edit, found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
-from defectors_data.annotators.workbench.server import application
-from test_workbench import FILE, HOST, TOKEN, act, sha256
+from test_workbench import FILE, act, sha256
 from test_workbench_codes import card_of
 from test_workbench_forms import with_sentence
 from test_workbench_own_corpus import Own
-
-
-@pytest.fixture
-def client(copied: Path) -> TestClient:
-    return TestClient(application(EditedProject(copied), token=TOKEN), base_url=HOST, follow_redirects=True)
 
 
 def with_drafts(root: Path, *said: tuple[str, str], speaker: str = "who") -> None:
