@@ -382,7 +382,8 @@ class _Explainer:
 
     def empty(self, path: Path) -> Finding:
         """Report a key without a value."""
-        return missing_value(self.typed.keys[path], str(path[-1]))
+        message = f"The key `{path[-1]}` has no value."
+        return Finding(self.typed.keys[path], "missing-key", message, ("Add the value.",))
 
     def cut_value(self, path: Path, *, discreet: bool) -> Finding:
         """Report a key without a value in `{ }`, with the value before it."""
@@ -648,11 +649,6 @@ def missing_key(place: Place, keys: Sequence[str], others: Sequence[str] = ()) -
             f"Records of this kind do not have {unknown}: this record may belong in another list."
         )
     return Finding(place, "missing-key", message, (hint,))
-
-
-def missing_value(place: Place, key: str) -> Finding:
-    """Report `missing-key` for a key without a value."""
-    return Finding(place, "missing-key", f"The key `{key}` has no value.", ("Add the value.",))
 
 
 def unknown_key(

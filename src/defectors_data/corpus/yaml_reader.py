@@ -417,7 +417,9 @@ def parse(text: str, *, file: str, most: int = MOST) -> ParsedFile:
     except yaml.YAMLError as error:
         place = _place_of(error, file)
         if found := CONFLICT.search(text):
-            return unreadable(_conflict(Place(file, *line_and_column(text, found.start()))))
+            place = Place(file, *line_and_column(text, found.start()))
+            message = "This line is a Git conflict marker."
+            return unreadable(Finding(place, "yaml-syntax", message, (RESOLVE,)))
         if builder.quoted and builder.quoted[1] == place.line:
             return unreadable(_closed_late(*builder.quoted))
         # libyaml reports some of these mistakes one line late.
@@ -493,11 +495,6 @@ def yaml_syntax(place: Place, problem: str) -> Finding:
         problem, (f"This is not valid YAML: {problem or 'it cannot be read'}.", safest)
     )
     return Finding(place, "yaml-syntax", sentence, (hint,))
-
-
-def _conflict(place: Place) -> Finding:
-    """Report `yaml-syntax` for a conflict marker."""
-    return Finding(place, "yaml-syntax", "This line is a Git conflict marker.", (RESOLVE,))
 
 
 def _closed_late(place: Place, line: int) -> Finding:

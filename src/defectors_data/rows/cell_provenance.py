@@ -456,14 +456,12 @@ def rule_of(table: str, column: str) -> ProvenanceRule:
     return _OF_DERIVED.get(table, {}).get(column, DERIVED[table])
 
 
-def _with_words(table: str) -> list[str]:
-    """Return the columns of a table that words of an article support."""
-    return [column for column, rule in RULES[table].items() if rule.field]
-
+_OF_SPEAKERS = [column for column, rule in RULES["speakers"].items() if rule.field]
+"""The columns of speakers that words of an article support."""
 
 _LISTED = {
     "sources": _FACTS,
-    "speakers": _with_words("speakers"),
+    "speakers": _OF_SPEAKERS,
     "testimonies": ("happened",),
     "figures": _NUMBERS,
     "testimony_themes": ("theme",),
@@ -651,11 +649,10 @@ def without_words(tables: PackageTables) -> list[str]:
     The cells are given as table/id/column; each is a bug. `rows.records.tables_of` checks all other
     cells, within their source.
     """
-    columns = _with_words("speakers")
     needed = set[tuple[str, str]]()
-    for row in tables.rows("speakers", ["speaker_id", "source_id", *columns]):
+    for row in tables.rows("speakers", ["speaker_id", "source_id", *_OF_SPEAKERS]):
         if row["source_id"] is None:
-            needed.update((col, row["speaker_id"]) for col in columns if row[col] is not None)
+            needed.update((col, row["speaker_id"]) for col in _OF_SPEAKERS if row[col] is not None)
     if needed:
         for row in tables.rows("provenance", ["table_name", "column_name", "record_id"]):
             if row["table_name"] == "speakers":

@@ -38,7 +38,8 @@ def person_rows(
             "person_id": name,
             "source_id": speaker["source_id"],
             "sources": joined(sorted(sources)),
-            **_cells(speaker, COPIED),
+            # A package lacks columns that it does not use.
+            **{key: speaker.get(key) for key in COPIED},
             "ages": _distinct(_column(mentioned[name], "age")),
             "years_of_service": _distinct(_column(mentioned[name], "years_of_service")),
             **_own_motives(reasons[name]),
@@ -49,11 +50,6 @@ def person_rows(
         if speaker["protected"]:
             row.update(dict.fromkeys(WITHHELD["persons"]))
         yield row
-
-
-def _cells(row: Row, names: Iterable[str]) -> Row:
-    """Return cells of a row; a package lacks columns that it does not use."""
-    return {name: row.get(name) for name in names}
 
 
 def _column(rows: Iterable[Row], name: str) -> list[Any]:

@@ -386,11 +386,10 @@ def attribution_in_yaml(
     testimony: Testimony,
     words: Sequence[Span],
     antecedent: str = "",
-    rival: str = "",
 ) -> str:
     """Return an attribution to some words as YAML; those of narration are about the speaker."""
     about = "true" * (testimony.mode == "narrated")
-    stated = {"antecedent": antecedent, "rival": rival, "about": about}
+    stated = {"antecedent": antecedent, "about": about}
     copied = evidence_yaml.evidence(document, words)
     if not any(stated.values()):
         return copied
@@ -594,14 +593,12 @@ def mention_needed(document: Document, path: Path, speaker: str, values: Values)
     records = {name for _, _, name in document.records}
     is_led = antecedent in records and not rivals_between(document, antecedent, known, speaker)
     words = introducing_words(document, path)
-    is_person = document.speakers_by_id[speaker].kind == "person"
-    if is_led or not words or (is_person and _kind_of(document, words) == "group"):
+    if is_led or not words:
+        return None
+    is_group = proposed_mention(document, words).values["kind"] == "group"
+    if is_group and document.speakers_by_id[speaker].kind == "person":
         return None  # "history said" does not mean a person
     return words
-
-
-def _kind_of(document: Document, words: Span) -> str:
-    return proposed_mention(document, words).values["kind"]
 
 
 def with_speaker(document: Document, path: Path, speaker: str) -> Values:

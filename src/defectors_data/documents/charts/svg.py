@@ -7,6 +7,7 @@ the reader's machine, so the widths of texts are upper estimates.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -224,7 +225,7 @@ class Drawing:
 
     def broken_rule(self, kind: str, x: float, y: float, *, to_y: float) -> None:
         """Draw a vertical line downwards, broken where it would cross the texts drawn so far."""
-        for text in sorted(self._texts, key=_top):
+        for text in sorted(self._texts, key=attrgetter("top")):
             if not text.left - _GAP < x < text.right + _GAP or text.bottom < y:
                 continue
             if text.top > y:
@@ -284,10 +285,6 @@ def _width(words: str, font: _Font) -> float:
 
 
 _WIDTH_OF = {character: width for width, all_of in _WIDTHS.items() for character in all_of}
-
-
-def _top(text: _Box) -> float:
-    return text.top
 
 
 def _number(value: float) -> str:

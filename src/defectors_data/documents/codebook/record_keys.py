@@ -191,7 +191,10 @@ def open_vocabularies(tables: PackageTables) -> str:
         if kind == "unit":
             built_in = closed_vocabularies.MEANINGS["Unit"]
             listed = [row for row in listed if row["term"] not in built_in]
-        lines = [f"- `{row['term']}`: {prose(_one_line(row['definition']))}" for row in listed]
+        lines = []
+        for row in listed:
+            definition = " ".join(row["definition"].split())
+            lines.append(f"- `{row['term']}`: {prose(definition)}")
         if lines:
             parts.append(f"### {title}\n\n" + "\n".join(lines))
     return "\n\n".join(parts)
@@ -241,7 +244,3 @@ _VOCABULARIES: dict[str, closed_vocabularies.TermKind | Literal["measure"]] = {
 def standard_notes(notes: Sequence[str]) -> str:
     """Return standard notes as a Markdown list."""
     return "\n".join(f"- {note}" for note in notes)
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

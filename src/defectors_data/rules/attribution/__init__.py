@@ -22,7 +22,7 @@ from defectors_data.models.annotation import (
     Testimony,
 )
 from defectors_data.models.fields import OPEN_SPEAKER
-from defectors_data.rules.attribution.fit import Features, can_rival, difference, features, fits
+from defectors_data.rules.attribution.fit import Features, can_rival, difference, features
 from defectors_data.rules.attribution.persons import (
     Naming,
     attributed_words,
@@ -729,7 +729,8 @@ def _rivals(document: Document, between: Span, words: Sequence[Span], speaker: s
         is_between = between.start <= each.start and each.end <= between.end
         is_other = each.mention and is_between and each.speaker != speaker
         other = document.speakers_by_id[each.speaker]
-        is_possible = is_other and fits(shown, other) and can_rival(said, meant, other)
+        is_fitting = is_other and not difference(shown, other)
+        is_possible = is_fitting and can_rival(said, meant, other)
         if is_possible and not describes_only(document, words[0], speaker, each.speaker):
             found.append(each)
     return found

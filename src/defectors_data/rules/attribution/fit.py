@@ -108,11 +108,6 @@ def _forms() -> dict[str, bool | None]:
     return found
 
 
-def fits(shown: Features, speaker: Speaker) -> bool:
-    """Return whether words can be written for a speaker."""
-    return not difference(shown, speaker)
-
-
 def difference(shown: Features, speaker: Speaker) -> str:
     """Return in what a speaker differs from what words show: "number"; "" if they fit."""
     is_body = shown == PRONOUNS["they"] and speaker.kind == "institution"  # "they" for the police

@@ -518,10 +518,6 @@ def _is_relative(line: Sequence[Token], i: int) -> bool:
     return is_after_noun and not is_object and before.word not in reporting_verbs()
 
 
-_LONGEST_GROUP = 3
-"""Maximum number of words for a group of persons directly after "that"."""
-
-
 def _joins(line: Sequence[Token], i: int) -> bool:
     """Return whether a conjunction joins the nouns of one subject."""
     if i == 0 or i + 1 >= len(line) or line[i].word not in ("and", "or"):
