@@ -159,6 +159,27 @@ def test_the_polarity_and_what_a_figure_counts_are_chosen_one_after_the_other(tm
     assert [each.code for each in found_in(own.root) if "f1" in each.message] == []
 
 
+@pytest.mark.parametrize(
+    ("said", "units", "is_draft"),
+    [
+        ("Orr burned the 40 there.", ["person", "other"], True),
+        ("Orr lit 40 Oscars.", ["item", "other"], False),
+        ("It grew to 4.5 there.", ["item", "person"], False),
+        ("Orr lit 40 lamps.", [], False),
+    ],
+)
+def test_the_unit_that_no_words_state_is_chosen_with_one_key(
+    tmp_path: Path, said: str, units: list[str], *, is_draft: bool
+) -> None:
+    own = Own(tmp_path / "own", said)
+    keys = [key for key in keys_of(own, "f1") if key.field == "unit"]
+    assert [key.term for key in keys] == units
+    for key in keys[:1]:
+        press(own, own.id("f1"), key)
+        assert f"unit: {key.term}\n" in own.record("f1")
+        assert ("draft: true" in own.record("f1")) == is_draft
+
+
 def test_the_words_of_a_figure_stay_in_its_testimony(tmp_path: Path) -> None:
     own = Own(tmp_path / "own", "In Rome, Orr took oil to keepers $12.")
     spans = [own.span("keepers $12")]

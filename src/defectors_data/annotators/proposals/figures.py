@@ -111,7 +111,8 @@ def _reading(said: quantities.Quantity | None) -> tuple[dict[str, str], dict[str
     values["hedge"] = said.hedge
     if said.other_hedge:
         notes["hedge"] = f"or {said.other_hedge}"
-    values["unit"] = said.unit or said.likely_unit or "other"
+    is_whole = said.value is None or said.value.is_integer()
+    values["unit"] = said.unit or said.likely_unit or ("item" if is_whole else "other")
     if not said.unit:
         notes["unit"] = _NO_UNIT
     return values, notes

@@ -56,7 +56,8 @@ def code_keys(
     """Return what the keys 1 to 9 set on a record: the speaker of a draft that lacks one, or seems
     to have the wrong one, the polarity that is in doubt, what a figure may count that leaves it
     open, and otherwise a term; next to these, the outlet of a testimony, another kind or entry of a
-    speaker, and that a figure which may be planned is supposed.
+    speaker, the other units of a figure whose words state none, and that one which may be planned is
+    supposed.
 
     `names` are those of the speakers, by id, `codes` those of the findings on the record, and
     `doubted` the fields that are open or a guess.
@@ -77,6 +78,8 @@ def code_keys(
             may_be_planned(document.text, each) for each in places
         ):
             others = [each for each in polarities if each.value == "supposed"]
+        if "unit" in doubted:
+            others += _units(record)
     elif table == "speakers" and record.draft:
         others = [*_kinds(record, stays=stays)] if "kind" in doubted else []
         others += [*_same_speakers(document, path, names)][: _MOST_SAME - len(others)]
@@ -170,6 +173,14 @@ def _polarities(figure: Figure, *, is_open: bool) -> Iterator[CodeKey]:
     for value, meaning in MEANINGS["Polarity"].items():
         is_set = value == figure.polarity and not is_open
         yield CodeKey("polarity", value, meaning, is_set, value, stays)
+
+
+def _units(figure: Figure) -> Iterator[CodeKey]:
+    """Yield the keys of the other units that a figure may have whose words state none."""
+    for value in ("item", "person", "other"):
+        if value != figure.unit:
+            meaning, stays = MEANINGS["Unit"][value], figure.counted == PLACEHOLDERS["counted"]
+            yield CodeKey("unit", value, meaning, is_set=False, value=value, stays=stays)
 
 
 def lacks_term(document: Document, table: str, record: Any) -> bool:

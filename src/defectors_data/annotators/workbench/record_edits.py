@@ -403,8 +403,8 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         misprint = forms.misprint(document, document.evidence_of(path), values)
         items = [*writer, *misprint, *introduced]
         text = with_items(text, items=items)
-        is_doubted = table == "figures" and not is_accepted and "polarity" not in values
-        return text if is_doubted else _without_guesses(text, path)
+        is_doubted = table == "figures" and not is_accepted
+        return _without_guesses(text, path, values if is_doubted else None)
 
     terms = forms.new_terms(table, values, document)
     gone = sorted({f"`{key}`" for keys in removed.values() for key in keys})
@@ -676,9 +676,13 @@ def _is_list(text: str, path: Path) -> bool:
     return isinstance(yaml_reader.parse(value, file="").value, list)
 
 
-def _without_guesses(text: str, path: Path) -> str:
-    """Return the text of a file without the comments of a draft that a person has reviewed."""
+def _without_guesses(text: str, path: Path, keys: Iterable[str] | None = None) -> str:
+    """Return the text of a file without the comments of a draft that a person has reviewed, or of some
+    of its keys.
+    """
     first, last = yaml_editor.lines_of(text, path)
     lines = text.split("\n")
-    lines[first - 1 : last] = [_GUESS.sub("", line) for line in lines[first - 1 : last]]
+    for i in range(first - 1, last):
+        if keys is None or lines[i].strip().startswith(tuple(f"{key}:" for key in keys)):
+            lines[i] = _GUESS.sub("", lines[i])
     return "\n".join(lines)
