@@ -60,8 +60,10 @@ _COMPOUND = re.compile(r"-[^\W\d_]")
 _COUNTED = re.compile(r"(?i)^(?:%|per ?cent)? ?(?:false|untrue|wrong)\b")
 """What is counted, as in "90 percent wrong"."""
 _LABEL = re.compile(r"\bNos?\.\s?(?=\d)")
-_OF_NEXT = re.compile(rf"\b(?:and|or) (?:{_AUXILIARY}|never|not)\b.*")
-"""A further predicate: "40 are red or have never met"."""
+_OF_NEXT = re.compile(
+    rf"\b(?:and|or) (?:(?:he|I|she|we|you) (?:\w+ly )?)?(?:{_AUXILIARY}|can(?=['’]t)|never|not)\b.*"
+)
+"""A further predicate: "40 are red or have never met", "40 lamps and we can't see"."""
 _WORDS_BEFORE, _WORDS_AFTER = 12, 6
 _REACH = 120
 """Number of code points that are searched on each side."""
