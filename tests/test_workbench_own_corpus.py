@@ -339,6 +339,23 @@ def test_a_new_testimony_brings_the_speaker_whom_its_attribution_introduces(
     assert entry in own.yaml
 
 
+@pytest.mark.parametrize(
+    ("paragraph", "speaker", "mode"),
+    [
+        ("Bran Orr said that it shut. Lamps were dear.", "bran-orr", "indirect"),
+        ("Bran Orr said that it shut. His lamps were dear. Orr said that it burned.", "bran-orr", "indirect"),
+        ("Bran Orr said that it shut. Lamps were dear. Ada Pelt said that it burned.", "", "narrated"),
+        ("It shut. Lamps were dear. Bran Orr said that it burned.", "", "narrated"),
+    ],
+)
+def test_a_sentence_after_a_statement_goes_on_with_it(tmp_path: Path, paragraph: str, speaker: str, mode: str) -> None:
+    own = Own(tmp_path / "own", paragraph)
+    fields = own.proposed("testimony", "amps were dear.")
+    assert (fields["speaker"]["value"].replace("writer", ""), fields["mode"]["value"]) == (speaker, mode)
+    [said] = [each["value"] for each in fields["attribution"]["fields"] if each["key"] == "continues"]
+    assert said == own.id("t1") * bool(speaker)
+
+
 @pytest.mark.deep
 def test_a_part_of_the_words_of_a_record_is_left_out_in_its_form(tmp_path: Path, served: Served) -> None:
     own = Own(tmp_path / "own", "“The lamps are dark,” said Bran Orr, the mayor. “Boats burned.”")

@@ -704,9 +704,9 @@ def continued_by(document: Document, words: Sequence[Span], speaker: str) -> str
     return ""
 
 
-def speaker_around(document: Document, words: Span) -> str:
-    """Return the speaker of both testimonies next to some words in their paragraph; "" if these have
-    different speakers, or are in other paragraphs, or if the words name another one.
+def speaker_around(document: Document, words: Span, *, is_between: bool) -> str:
+    """Return the speaker of the testimony before some words in their paragraph; "" if there is none, if
+    the one after them has another speaker, or with `is_between` is missing, or if the words name one.
     """
     paragraph, spoken = paragraphs_around(document.text, words), []
     for at, each in document.testimonies:
@@ -715,7 +715,7 @@ def speaker_around(document: Document, words: Span) -> str:
     after = [found for found in spoken if words.end <= found[0].start < paragraph.end]
     around = {speaker for _, speaker in [*sorted(before)[-1:], *sorted(after)[:1]]}
     around |= {name for where, name in named_places(document) if is_inside(where, [words])}
-    is_one = before and after and len(around) == 1
+    is_one = before and (after or not is_between) and len(around) == 1
     return around.pop() if is_one and around <= set(document.speakers_by_id) else ""
 
 

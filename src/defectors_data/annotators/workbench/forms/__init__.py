@@ -355,7 +355,9 @@ def _statement(document: Document, span: Span) -> Proposal:
         return proposed._replace(values={**proposed.values, "speaker": speaker})
     if proposed.values["attribution"] or proposed.values["mode"] == "direct":
         return proposed
-    speaker = connections.speaker_around(document, spans[0])
+    # "He lost an oar" may be narrated about the speaker of the sentence before.
+    is_between = any(_PERSON.search(document.text, *span) for span in spans)
+    speaker = connections.speaker_around(document, spans[0], is_between=is_between)
     if continued := connections.continued_by(document, spans, speaker):
         # Free indirect speech.
         said = {"speaker": speaker, "mode": "indirect", "continues": continued}
