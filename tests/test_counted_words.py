@@ -267,6 +267,22 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Then 12% of the firm lives in Rome.", ["share of the firm"]),
         ("Now 12% of them read lamp lists and 14% buy goods.", [
             "share of them who read lamp lists", "share of them who buy goods"]),
+        # a share of persons up to the verb, with their ages
+        ("A fifth rely entirely on lamps.", ["share that rely entirely on lamps"]),
+        ("Half of those asked in a poll for Harrow said that they left.", [
+            "share of those asked in a poll for Harrow who said that they left"]),
+        ("Now 12% of those questioned thought the mill was old.", [
+            "share of those questioned who thought the mill was old"]),
+        ("Then 12% of total lamp crime involves a mill.", ["share of total lamp crime"]),
+        ("Then 12% of the money the mill had kept was lost.", ["share of the money"]),
+        ("Half those keepers polled said it was red.", ["share of those keepers polled who said it was red"]),
+        ("Now 12% of over 65s own a lamp.", ["share of over 65s that own a lamp"]),
+        ("Only 12% of 18 to 24 year olds left.", ["share of 18 to 24 year olds"]),
+        ("Now 12% of people aged between 18 and 34 said they left.", [
+            "share of people aged between 18 and 34 who said they left"]),
+        ("One in three keepers left and 12% were old.", ["share of keepers", "share of keepers who were old"]),
+        ("Now 12% of those aged 30-39 left.", ["share of those aged 30-39"]),
+        ("It led to a two-thirds cut, a one third discount.", ["cut", "discount"]),
         ("The keepers who have waited 12 months left.", ["time that the keepers have waited"]),
         ("Lamp sales drop by 12 million.", ["amount by which Lamp sales drop"]),
         ("They saw lamp sales rise 12%. Oil use declined 14%.", [
@@ -346,6 +362,8 @@ def guesses_of(sentence: str, place: int = 0) -> list[str]:
         ("He gave a crowd of about 700 in an old Roman gym a lamp.", "crowd of about 700"),
         ("Some 12 keepers joined a “walk-in” at the mill.", "Some 12 keepers joined a “walk-in” at the mill"),
         ("Some 12 keepers took part in a “walk-in” at 14 mills.", "Some 12 keepers took part in a “walk-in”"),
+        ("Only 12% of the 1,400 boats in Rome left.", "12% of the 1,400 boats in Rome"),
+        ("A quarter of 14-16 year olds knew it.", "A quarter of 14-16 year olds knew it"),
         # without what another number or a date cuts off
         ("Lamps will cost $12 in the next five years.", "Lamps will cost $12"),
         ("It sold lamps for five years to build a 21st Century mill.", "It sold lamps for five years"),

@@ -448,7 +448,7 @@ _OF_THING = re.compile(
     r"(?=[.,;:)]| (?:against|at|between|by|for|from|had|has|in|is|of|on|that|to|was|were|which|with)\b)"
 )
 """What follows the age of what is no person: "the 40[-year-old mill ban] on", not "church member"."""
-_AGED = re.compile(r"\b(?:aged|ages?|age of)\s+$")
+AGED = re.compile(r"\b(?:aged|ages?|age of)\s+(?:between\s+)?$")
 
 
 def is_age(text: str, found: Detection) -> bool:
@@ -465,13 +465,14 @@ def is_age(text: str, found: Detection) -> bool:
     return bool(
         _OLD.match(text, after)
         or _OLD.match(text, found.end)
-        or _AGED.search(text, max(0, found.start - 30), found.start)
+        or AGED.search(text, max(0, found.start - 30), found.start)
     )
 
 
 _STATED = re.compile(
     r"\b(?:who(?:['’]s| is| was)(?: now| then| only| just| about)?|aged|ages?|age of"
-    r"|(?i:adults|anyone|everyone|people|those|voters) (?:over|under)|(?:older|younger) than|adults? at)\s+$"
+    r"|(?i:adults|anyone|everyone|people|those|voters) (?:over|under)|(?:older|younger) than|adults? at)\s+"
+    r"(?:between\s+)?$"
     r"|[A-Z][\w’'-]+, (?:now|then) $"
 )
 _OF_NAMED = re.compile(r"\b([a-z]+)(?: [A-Z][\w.’'-]*){0,4}, (?:at )?$")

@@ -177,6 +177,11 @@ _AFTER_ARTICLE = {*SCALES, *MEASURES, *_VAGUE, *_PARTS, *HYPHENS}
 _OF_ALL = set("of the its their his her my our your these those".split())
 """Words after a share that name the whole."""
 _QUOTES = frozenset("'’\"”")
+PRESENT_VERBS = frozenset(
+    "agree approve believe consider depend disagree disapprove expect intend know listen prefer rely say think"
+    " want".split()
+)
+"""Verbs that are not also nouns: "a fifth rely on it"."""
 _PLURAL_VERBS = {"were", "are", "have"}
 _VERBS = _PLURAL_VERBS | set(
     "was is had has did do does said say would will could can might may must".split()
@@ -201,9 +206,10 @@ _PERCENT = {"percent", "per", "percentage"}
 _PERIODS_BEFORE = set("last past first next previous following consecutive straight".split())
 """Words before quarters of a year: "the last two quarters"."""
 _AFTER_SHARE = set(
-    "and but or to in since from after before when while last this within over on as for again".split()
+    "and but or by to in since from after before when while last this within over on as for again".split()
 )
 """Words that begin a new phrase after a share: "cut by a third since May"."""
+_REDUCED = {"cut", "discount", "reduction"}
 _NOT_HALVES = {"first", "second", "latter", "last", "better"}
 _TO_A_FACTOR = set("to will would could can may might should must than nearly almost".split())
 """Words before an infinitive that states a factor: "is expected to double", "more than double"."""
@@ -520,7 +526,7 @@ class _NumeralParser:
             part.endswith("s")
             or after == "of"
             or self.words[i + 1] in HYPHENS
-            or after in _PLURAL_VERBS
+            or after in _PLURAL_VERBS | PRESENT_VERBS
         ):
             return True
         if after in _COMPARATIVES | {"full", "empty"}:
@@ -531,13 +537,14 @@ class _NumeralParser:
             return True  # "between a quarter and a third"
         if after == "to" and self.words[at + 2] in _ARTICLES and self.words[at + 3] in _PARTS:
             return True  # "a quarter to a third"
-        if before in {"with", "and"} and after.endswith("ing"):
+        if before in {"with", "and", *_COMPARED} and after.endswith("ing"):
             return True  # "with a quarter coming from abroad"
+        is_one = self.words[i] == "one"
+        if is_one and (after in _REDUCED or not (after.isalpha() or after in HYPHENS)):
+            return True  # "a one third discount"
         if before in _COMPARED and (not after.isalpha() or after in _AFTER_SHARE):
             return True
-        return (part == "quarter" or self.words[i] == "one" or before in _HEDGED) and self.is_all(
-            at + 1
-        )
+        return (part == "quarter" or is_one or before in _HEDGED) and self.is_all(at + 1)
 
     def half(self, i: int) -> Read:
         """Read "half" as a share, a number in "half a million", or a factor in "half as much"."""

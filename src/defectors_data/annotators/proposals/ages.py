@@ -31,11 +31,14 @@ def aged(text: str, found: Detection) -> Span | None:
     # "Ada Orr, at 15 the youngest"
     is_at = _AT_AGE.search(words) and _AFTER_AT_AGE.match(text, found.end)
     is_so = _IS_AGE.search(words) and _AFTER_AGE.match(text, found.end)
-    is_stated = is_possible and bool(is_at or is_so)
+    is_limit = found.quantity is not None and not found.quantity.unit
+    is_limit &= bool(_LIMIT.search(text, max(0, found.start - _LONGEST_LIMIT), found.start))
+    is_stated = is_possible and bool(is_at or is_so or is_limit)
     return Span(found.start, found.end) if is_stated or states_age(text, found) else None
 
 
 _LIMIT = re.compile(r"\b(?:over|under)[\u2010\u2011-]$", re.IGNORECASE)
+_LONGEST_LIMIT = 6
 _LIMIT_AFTER = re.compile(r"(?<=\ds) (?:and|or) (?:older|over|under|younger)\b")
 _OF_AGES = re.compile(
     r"\b(?:adult(?:hood|s)?|ages?|child(?:hood|ren)?|legal(?:ly)?|majority|minors?)\b[^.,;:!?\n]{0,40}"

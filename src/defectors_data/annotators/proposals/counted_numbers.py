@@ -8,8 +8,8 @@ from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of, number_in
 from defectors_data.text import quantities
-from defectors_data.text.detection import Detection, is_in_name_of_kind
-from defectors_data.text.english import is_plural
+from defectors_data.text.detection import AGED, Detection, is_in_name_of_kind
+from defectors_data.text.english import is_plural, means_person
 from defectors_data.text.english.counted_words import (
     CountedWords,
     NumberInClause,
@@ -17,6 +17,7 @@ from defectors_data.text.english.counted_words import (
     counted_words,
     says_nothing,
 )
+from defectors_data.text.english.counted_words.number_context import AGES
 from defectors_data.text.english.numbered_names import is_in_repeated_name
 from defectors_data.text.offsets import Span, is_inside, overlaps, sentences_around
 
@@ -69,7 +70,7 @@ def _in_sentence(
         other = each.detection
         if other == found or other.kind == "quotation" or not overlaps(other, [sentence]):
             continue
-        if AGE_GROUP.match(text, other.start):
+        if AGES.match(text, other.start) or AGED.search(text, 0, other.start):
             continue  # "9,000 under-18s" are counted
         if other.kind != "quantity":
             dates.append(Span(other.start, other.end))
@@ -102,13 +103,16 @@ def counted_by(document: Document, entry: LedgerEntry) -> CountedWords:
     is_compared = _COMPARED.search(text, 0, number.first) and not _WHOLE.match(text, found.end)
     if is_compared and not counted.counted:
         known = _counted_of_same_unit(document, before, entry)
+        if known.startswith("share of ") and _OTHER_WHOLE.match(text, found.end):
+            known = _CLAUSES.split(known)[0]
         return counted._replace(counted=known.replace("level to which", "level from which"))
     whole = _OF_BEFORE.match(text, found.end)
     noun = ""
     if whole and is_same:
         noun = _CLAUSES.split(counted_by(document, before).counted)[0]
     if whole and noun and not noun.startswith(text[slice(*before.detection[:2])]):
-        pronoun = "who" if _unit(earlier) == "person" else "that"
+        is_person = _unit(earlier) == "person" or means_person(noun.rpartition(" ")[2])
+        pronoun = "who" if is_person else "that"
         words = text[whole.start("verb") : counted.span.end] if whole["verb"] else ""
         restriction = words and f" {pronoun}{words}"
         return counted._replace(counted=noun + restriction)
@@ -152,7 +156,9 @@ def _with_clause_of_both(
     """
     start = hedge_start(document.text, following.detection)
     is_next = document.text[counted.span.end : start] in (" and ", ", and ")
-    if not is_next or not counted.counted or _CLAUSES.search(counted.counted):
+    noun = counted.counted.removeprefix("share of ")
+    is_next &= document.text.endswith(noun, 0, counted.span.end)  # not "12 boats sank and"
+    if not is_next or not noun or _CLAUSES.search(noun):
         return None
     number, others, dates, _, _ = _in_sentence(document, following)
     # Not what `counted_by` says, which may be said by the number before.
@@ -206,6 +212,8 @@ _COMPARED = re.compile(
 )
 """Words before a number that is compared with the one before it: "12 lamps, [up from] 10"."""
 _WHOLE = re.compile(r"\w* of ")
+_OTHER_WHOLE = re.compile(r" (?:among|at|from|in) (?:the )?[A-Z]")
+"""What follows a share of another whole: "compared to 12% [from R]ome"."""
 _IS_ALONE = re.compile(
     r"(?: (?:will|would|are|were|have|had|has|could|may|can|in|from|at|on|by|across|more|and|or)\b|[.,;:]\B)"
 )
@@ -216,7 +224,6 @@ _OF_BEFORE = re.compile(
     r" of (?:them|whom|which)\b"
 )
 """What follows a part of a number before: "14 lamps, two of which are red"."""
-AGE_GROUP = re.compile(r"(?:over|under)[- ]\d+s\b", re.IGNORECASE)
 
 _CLAUSES = re.compile(r" (?:who|that|(?:\w+ )?which) ")
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from defectors_data.annotators.proposals.attributions import is_in_source
 from defectors_data.annotators.proposals.counted_numbers import (
-    AGE_GROUP,
     counted_by,
     in_words,
     with_rest,
@@ -21,6 +20,7 @@ from defectors_data.models.fields import plain_line, plain_number
 from defectors_data.text import quantities
 from defectors_data.text.detection import Detection
 from defectors_data.text.english import is_plural, likely_unit
+from defectors_data.text.english.counted_words.number_context import AGES
 from defectors_data.text.english.polarity import likely_polarity, polarity_cue
 from defectors_data.text.offsets import Span, is_inside
 
@@ -43,7 +43,7 @@ def proposed_figure(document: Document, span: Span) -> Proposal:
     if said and said.other_scale and said.other_unit == "usd" and "$" in document.text:
         # The cents of an article with dollars are parts of these.
         said = said.scaled(said.other_scale)._replace(other_scale=None)
-    if said and AGE_GROUP.match(counted):
+    if said and AGES.match(counted):
         said = said._replace(unit="person")
     reading, notes = _reading(said)
     if entry and _counts_noun(document.text, entry.detection, counted, reading["unit"]):

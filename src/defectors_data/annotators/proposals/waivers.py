@@ -33,6 +33,8 @@ def proposed_waiver(document: Document, span: Span) -> Proposal:
     of_quotation = reason_of_quotation(document, span)
     if of_quotation:
         reason = of_quotation
+    elif found and document.text[slice(*span)].casefold().startswith("over"):  # "over 65s"
+        reason = "protected_attribute"
     elif found and (of_number := reason_of_number(document.text, found)):
         reason = of_number
     elif found and is_in_name(document.text, found):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from defectors_data.text.english.counted_words.clauses import (
     BY,
@@ -19,9 +20,11 @@ from defectors_data.text.english.counted_words.noun_phrases import (
     is_present,
     noun_before,
     noun_phrase_to,
+    verb_of_share,
     with_restriction,
 )
 from defectors_data.text.english.counted_words.number_context import (
+    AGES,
     LEVELS,
     LONGEST,
     NO_NOUNS,
@@ -67,7 +70,12 @@ _DONE = {
 _BEFORE_LEVEL = LEVELS | frozenset("above below near past totaling totalling under worth".split())
 _COMPARATIVES = COMPARED | frozenset("above below fewer less more".split())
 _AFTER_THOSE = frozenset("from in on who with without".split())
-_WHOLE = re.compile(r"(?:%| per ?cent) of ")
+_OF_WHOLE = frozenset("all her his its my our the their these those your".split())
+_WHOLE = re.compile(
+    r"(?:%\)?| per ?cent|\b(?:half|(?:third|quarter|fifth|tenth)s?)) of "
+    r"|\bone in (?:\d+|[a-z]+) (?=[a-z]+s\b)"
+)
+"""Words before the whole of a share."""
 
 
 def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWords:
@@ -85,7 +93,7 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
         return _of_comparison(context, clause, after)
     following = context.line[after] if after < len(context.line) else None
     if following and (said := _of_whole_or_clause(context, after, following, suffix)):
-        return CountedWords(said, context.span)
+        return CountedWords(said, context.reaching(said))
     if before := noun_before(context):
         return CountedWords(before[1] + suffix, context.with_start(before[0]))
     if following and not suffix and (said := _of_noun_after(context, after, following)):
@@ -232,7 +240,7 @@ def _of_noun_after(context: NumberContext, after: int, following: Token) -> str:
     is_percent = context.number.unit == "percent"
     words = context.text[following.start : context.rest.end].strip()
     is_share = is_percent and after == context.after and context.text[context.number.end - 1] != "%"
-    if is_share and following.word in ("the", "its", "their"):
+    if is_share and following.word in _OF_WHOLE:
         return _of_whole(context, after, "share of ")  # "half the vote"
     is_doing = following.word.endswith("ing") and "-" not in following.word
     if is_percent and is_doing and " " in words:
@@ -251,7 +259,7 @@ def _of_noun_after(context: NumberContext, after: int, following: Token) -> str:
     is_verb &= following.word.endswith("ed") or not context.is_determined()  # "a $12 hit"
     if not is_noun or is_verb or following.word in NO_NOUNS or phrase is None:
         return ""
-    prefix = "share of " if is_share else ""
+    prefix = "share of " if is_share and not context.is_determined() else ""
     return with_restriction(context, prefix, phrase.start, phrase.end)
 
 
@@ -284,6 +292,10 @@ def _of_whole(context: NumberContext, start: int, prefix: str) -> str:
         return prefix + context.words(start, context.last())
     while first < len(context.line) and "adverb" in context.line[first].classes:
         first += 1  # "of likely voters"
+    age = _after_age(context.text, context.line, first)
+    if age > first:
+        prefix += context.text[context.line[first].start : context.line[age].start]
+        first = start = age
     phrase = phrase_at(context.line, first, len(context.line))
     if phrase is None or phrase.head_end == first:
         return ""
@@ -302,12 +314,21 @@ def _whole_before(context: NumberContext) -> str:
     if not before:
         return ""
     line = [*tokens(context.text, before[-1].end(), context.number.start)]
-    phrase = phrase_at(line, 0, len(line))
     if line and line[0].word == "them":
         return "share of them"
+    first = _after_age(context.text, line, 0)
+    phrase = phrase_at(line, first, len(line))
     if phrase is None:
         return ""
-    inside = range(1, phrase.head_end)
+    inside = range(first + 1, phrase.head_end)
     ends = (i for i in inside if ends_counted(line, i) or is_present(line, i))
-    words = context.text[line[0].start : line[next(ends, phrase.head_end) - 1].end]
-    return f"share of {words}"
+    end = verb_of_share(line, first, len(line)) or next(ends, phrase.head_end)
+    return f"share of {context.text[line[0].start : line[end - 1].end]}"
+
+
+def _after_age(text: str, line: Sequence[Token], i: int) -> int:
+    """Return the last token of an age with which words for persons begin: "18 to [24-year-old] men",
+    "over [65s]"; `i` for other words.
+    """
+    age = AGES.match(text, line[i].start) if i < len(line) else None
+    return sum(token.start < age.end() for token in line) - 1 if age else i

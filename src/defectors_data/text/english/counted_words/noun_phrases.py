@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
-from defectors_data.text.english import STATES, is_plural, means_person, reporting_verbs
+from defectors_data.text.english import STATES, cue_words, is_plural, means_person, reporting_verbs
 from defectors_data.text.english.counted_words.number_context import (
     MEASURES,
     NO_NOUNS,
@@ -14,6 +14,7 @@ from defectors_data.text.english.counted_words.number_context import (
     PRESENT,
     RATE,
     SINGULARS,
+    STOPS,
     CountedWords,
     NumberContext,
     is_verb_form,
@@ -86,11 +87,45 @@ def with_restriction(context: NumberContext, prefix: str, start: int, end: int) 
     verbs = (i for i in range(start + 1, end) if is_present(context.line, i))
     end = next(verbs, end)
     end = _without_fragment(context.line, start, end)
+    if context.number.unit == "percent" and context.is_start():
+        end = verb_of_share(context.line, start, context.last()) or end
     span = extent(context.line[start:end])
     words = context.without_numbers(span)
     if not words:
         return ""
     return prefix + words + restricting_clause(context, words, Span(span.end, context.rest.end))
+
+
+def verb_of_share(line: Sequence[Token], start: int, last: int) -> int:
+    """Return the verb of the clause that a share begins, which can follow a participle: "half of those
+    asked in Rome [said]"; 0 if it is not clear.
+    """
+    participle = 0
+    for i in range(start + 1, last - 1):
+        token, before, after = line[i], line[i - 1], line[i + 1]
+        is_and_age = after.word.isdigit()  # "aged between 18 and 34"
+        is_other = "determiner" in token.classes and before.is_noun  # "the money [the] mill had"
+        is_other &= "determiner" not in before.classes
+        is_other |= bool(token.classes & _ENDS_SUBJECT) and not is_and_age
+        if token.word in STOPS or is_other:
+            break
+        is_object = after.is_capitalized or bool(after.classes & _OBJECTS)
+        is_third = token.is_plural and token.word.endswith("s") and not token.is_capitalized
+        is_third &= before.is_noun and is_object
+        is_third &= not (before.is_plural or before.is_capitalized or token.classes)
+        is_base = token.word in PRESENT and (is_object or after.is_plural)
+        is_base &= before.word.endswith("s") or before.is_plural or participle > 0
+        verb = cue_words().get(token.word)
+        is_said = verb is not None and "clause" in verb.takes
+        is_said &= participle == i - 1 or not (verb and verb.may_be_noun)
+        if not participle and is_verb_form(token) and not (is_said and is_object):
+            participle = i
+        elif "auxiliary" in token.classes or token.word in FINITE or is_third or is_base or is_said:
+            return i
+    return 0
+
+
+_ENDS_SUBJECT = frozenset(("pronoun", "subordinator", "conjunction"))
 
 
 def end_of_noun_phrase(context: NumberContext) -> int:
@@ -272,6 +307,9 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
         return ""
     plurals = [word for word in words_of_head if is_plural(word.casefold())]
     is_person = unit == "person" or means_person((plurals or [noun])[-1].casefold())
+    is_person |= unit == "percent" and (
+        verb.word in reporting_verbs() or (not plurals and words_of_head[0] == "those")
+    )
     pronoun = "who" if is_person else "that"
     return f" {words}" if is_participle else f" {pronoun} {words}"
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from defectors_data.text.english import reporting_verbs
 from defectors_data.text.english.sentences import Token, sentences, tokens
+from defectors_data.text.numerals import PRESENT_VERBS
 from defectors_data.text.offsets import Span, extent, overlaps, paragraphs_around
 
 LONGEST = 14
@@ -46,11 +47,15 @@ TERM = re.compile(r"[“\"][\w-]+(?: [\w-]+)?[”\"]")
 QUOTE = re.compile(r"[\"“”«»]|''|``")
 NOMINATIVE = frozenset("he i it she they we you".split())
 PRONOUNS = NOMINATIVE | frozenset(("that", "there", "this"))
-PRESENT = frozenset(
-    "agree approve believe buy disagree disapprove favor favour feel know live need oppose own prefer say see"
-    " spend support think use want watch work".split()
+PRESENT = PRESENT_VERBS | frozenset(
+    "buy favor favour feel live need oppose own see spend support use watch work".split()
 )
 """Verbs of shares in polls: "49 percent [live] with others"."""
+AGES = re.compile(
+    r"(?:over|under)[- ]\d+s\b|\d+(?: ?(?:to|-|–|or|and) ?\d+)?[- ]years?(?:[- ]olds|-old)\b",
+    re.IGNORECASE,
+)
+"""Words for persons by their age: "over 65s", "18 to 24-year-olds"."""
 _INSERTED = re.compile(r"\([^()]*\d[^()]*\)")
 _UNIT = 3
 """Maximum number of words of a unit such as "United States dollars"."""
@@ -135,6 +140,13 @@ class NumberContext:
         """Return the words of the number up to the end of words that follow it."""
         at = self.text.find(words, self.number.end)
         return Span(self.number.first, at + len(words))
+
+    def reaching(self, words: str) -> Span:
+        """Return the words of the number at least up to the last of some words: "12% of the 14 [boats]"."""
+        last = words.rsplit(maxsplit=1)[-1]
+        at = self.text.find(last, self.number.end, self.line[-1].end)
+        beyond = Span(self.span.end, max(self.span.end, at + len(last)))
+        return self.span if self.has_mark(beyond) else self.span._replace(end=beyond.end)
 
     def words_to_end(self, i: int) -> tuple[str, int]:
         """Return the words from a token to the end of its clause, and where they end."""
@@ -298,6 +310,8 @@ class NumberContext:
         )
         stop = next(stops, len(self.line))
         before, after = self.line[self.after : i], self.line[i + 1 : stop]
+        if before and after and before[-1].word.isdigit() and after[0].word.isdigit():
+            return True  # "aged between 18 and 34"
         if before and after and before[-1].is_capitalized and after[0].is_capitalized:
             return True  # "the Trade and Investment Pact"
         if not before or not after or after[0].is_capitalized:
