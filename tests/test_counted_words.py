@@ -396,7 +396,7 @@ def test_the_words_that_say_what_is_counted_are_evidence(sentence: str, evidence
         ("They named 12 Lampers.", "person", True),
         ("It had 12 “lamps”.", "item", True),
         ("Now 12 of the mill’s 14 lamps are lit.", "item", True),
-        ("It had 12 on the pier.", "other", True),
+        ("It had 12 on the pier.", "item", True),
         ("Orr rose 69 cents, to $12.", "usd", False),
         ("Orr rose 69 cents.", "other", True),
     ],
@@ -417,7 +417,7 @@ def test_cents_are_drafted_as_dollars_where_the_article_has_dollars() -> None:
 def test_a_number_takes_no_unit_of_time_from_another() -> None:
     low = figures_of("In May, it fell to a two-year low of 77.")
     more = figures_of("It cost $12, with another 550 to follow within 14 days.")
-    assert [each["unit"] for each in (*low, *more)] == ["year", "other", "usd", "usd", "day"]
+    assert [each["unit"] for each in (*low, *more)] == ["year", "item", "usd", "usd", "day"]
 
 
 @pytest.mark.parametrize("said", ["69 cents, to $12", "69 cents", "less than 1 cent, to $12", "20m"])
