@@ -406,12 +406,13 @@ _LOWEST_HIDDEN = 10
 @per_document
 def _waived_numbers(document: Document) -> frozenset[str]:
     """Return the numbers that an article prints only in words waived as the age of a person."""
-    waived = set[str]()
+    waived, of_groups = set[str](), set[str]()
     for path, waiver in document.waivers:
-        if waiver.reason == "protected_attribute" and not _is_of_group(document, path):
+        if waiver.reason == "protected_attribute":
             words = document.words((*path, "evidence")) or ""
-            waived |= {piece.casefold() for piece in _PIECE.findall(words)}
-    high = [piece for piece in waived if _value(piece) >= _LOWEST_HIDDEN]
+            pieces = {piece.casefold() for piece in _PIECE.findall(words)}
+            (of_groups if _is_of_group(document, path) else waived).update(pieces)
+    high = [piece for piece in waived - of_groups if _value(piece) >= _LOWEST_HIDDEN]
     return frozenset(piece for piece in high if not _prints(document, piece))
 
 
@@ -426,7 +427,7 @@ def _value(piece: str) -> float:
 
 def _prints(document: Document, piece: str) -> bool:
     """Return whether an article prints a number outside waived words."""
-    number = rf"(?<!\w){re.escape(piece)}(?!\w)"
+    number = rf"(?<!\w){re.escape(piece)}s?(?!\w)"  # "over 65s"
     return re.search(number, public_text(document), re.IGNORECASE) is not None
 
 
