@@ -180,6 +180,27 @@ def test_the_unit_that_no_words_state_is_chosen_with_one_key(
         assert ("draft: true" in own.record("f1")) == is_draft
 
 
+@pytest.mark.parametrize(
+    ("said", "reason", "others"),
+    [
+        ("It is the so-called “dark light” of May.", "term", {"scare_quote", "quoted_norm", "title"}),
+        ("Orr lit the PM12 in May.", "name", {"not_a_quantity", "protected_attribute"}),
+    ],
+)
+def test_the_reason_for_a_waiver_is_chosen_with_one_key(
+    tmp_path: Path, said: str, reason: str, others: set[str]
+) -> None:
+    own = Own(tmp_path / "own", said)
+    keys = {key.term: key for key in keys_of(own, "w1")}
+    assert [key.term for key in keys.values() if key.is_set] == [reason]
+    assert others <= set(keys)
+    assert not {"date", "repeat"} & set(keys)
+    for other in sorted(others)[:1]:
+        press(own, own.id("w1"), keys[other])
+        assert own.record("w1").split()[-2:] == ["reason:", other]
+        assert "draft" not in own.record("w1")
+
+
 def test_the_words_of_a_figure_stay_in_its_testimony(tmp_path: Path) -> None:
     own = Own(tmp_path / "own", "In Rome, Orr took oil to keepers $12.")
     spans = [own.span("keepers $12")]

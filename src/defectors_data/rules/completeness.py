@@ -220,7 +220,7 @@ def _quoted(document: Document, found: Detection) -> str:
     return in_yaml(words)
 
 
-_KINDS: dict[str, set[str]] = {
+KINDS_WAIVED: dict[str, set[str]] = {
     "date": {"date"},
     "clock_time": {"clock_time"},
     "ordinal": {"ordinal"},
@@ -253,7 +253,7 @@ def waiver_reason_mismatch(document: Document, path: Path, waiver: Waiver) -> It
     if waiver.reason in _NAMES_IN_QUOTATION_MARKS:
         covered = _outermost(covered)
     kinds = {entry.detection.kind for entry in covered}
-    wrong = sorted(kinds - _KINDS.get(waiver.reason, kinds))
+    wrong = sorted(kinds - KINDS_WAIVED.get(waiver.reason, kinds))
     if wrong:
         message = (
             f"These words contain a {wrong[0].replace('_', ' ')}, which this reason does not cover."

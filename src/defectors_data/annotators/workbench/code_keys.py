@@ -25,8 +25,16 @@ from defectors_data.corpus.shared_context import VOCABULARY_LISTS
 from defectors_data.documents.article import CodeKey
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.models.annotation import Figure, NamedPerson, SharedPerson, Testimony
+from defectors_data.evidence.completeness_ledger import ledger_of
+from defectors_data.models.annotation import (
+    Figure,
+    NamedPerson,
+    SharedPerson,
+    Testimony,
+    Waiver,
+)
 from defectors_data.models.closed_vocabularies import MEANINGS
+from defectors_data.rules.completeness import KINDS_WAIVED
 from defectors_data.rules.sources import outlets_around
 from defectors_data.text.english.polarity import may_be_planned
 
@@ -57,7 +65,7 @@ def code_keys(
     to have the wrong one, the polarity that is in doubt, what a figure may count that leaves it
     open, and otherwise a term; next to these, the outlet of a testimony, another kind or entry of a
     speaker, the other units of a figure whose words state none, and that one which may be planned is
-    supposed.
+    supposed; and the reason for a waiver.
 
     `names` are those of the speakers, by id, `codes` those of the findings on the record, and
     `doubted` the fields that are open or a guess.
@@ -80,6 +88,8 @@ def code_keys(
             others = [each for each in polarities if each.value == "supposed"]
         if "unit" in doubted:
             others += _units(record)
+    elif table == "waivers" and record.draft:
+        offered = [*_reasons(document, record)]
     elif table == "speakers" and record.draft:
         others = [*_kinds(record, stays=stays)] if "kind" in doubted else []
         others += [*_same_speakers(document, path, names)][: _MOST_SAME - len(others)]
@@ -173,6 +183,14 @@ def _polarities(figure: Figure, *, is_open: bool) -> Iterator[CodeKey]:
     for value, meaning in MEANINGS["Polarity"].items():
         is_set = value == figure.polarity and not is_open
         yield CodeKey("polarity", value, meaning, is_set, value, stays)
+
+
+def _reasons(document: Document, waiver: Waiver) -> Iterator[CodeKey]:
+    """Yield the keys of the reasons that fit what a waiver covers, except that it is repeated."""
+    kinds = {entry.detection.kind for entry in ledger_of(document).waivers.get(waiver.id, ())}
+    for value, meaning in MEANINGS["WaiverReason"].items():
+        if value != "repeat" and kinds <= KINDS_WAIVED.get(value, kinds):
+            yield CodeKey("reason", value, meaning, value == waiver.reason, value=value)
 
 
 def _units(figure: Figure) -> Iterator[CodeKey]:
