@@ -496,7 +496,9 @@ class _Run:
         """Return the file and line of the document with a place, or None for a shared file."""
         if place.file in self.corpus.shards:
             return place.file, place.line
-        return (place.file, 0) if place.file in self.corpus.yaml_files else None
+        if place.file in self.corpus.yaml_files:
+            return (place.file, 0)
+        return None
 
     def _open(self, entries: Sequence[IndexEntry]) -> Iterator[Document]:
         """Read documents again, and yield them in the order of `entries`.

@@ -53,7 +53,9 @@ def worded(number: Mapping[str, Any]) -> str:
     if number["polarity"] != "affirmed":
         shown.append(f"polarity {number['polarity']}")
     if number["unit"]:
-        guess = f" (a guess: or {number['other_unit']})" if number["other_unit"] else ""
+        guess = ""
+        if number["other_unit"]:
+            guess = f" (a guess: or {number['other_unit']})"
         shown.append(f"unit {number['unit']}{guess}")
     elif number["likely_unit"]:
         shown.append(f"unit {number['likely_unit']} (a guess)")

@@ -108,7 +108,9 @@ def extents(typed: str, text: str) -> list[Span]:
     """
     pieces = _pieces(typed)
     found = _extents([typed.strip()], text)
-    return found or (_extents(pieces, text) if len(pieces) > 1 else [])
+    if len(pieces) > 1 and not found:
+        found = _extents(pieces, text)
+    return found
 
 
 def _pieces(typed: str) -> list[str]:

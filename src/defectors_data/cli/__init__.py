@@ -165,7 +165,9 @@ def main() -> int:
             return 2
         if isinstance(error, published_folder.PackageNotFoundError):
             warn(f"{shown(error.path)} {error.problem}.")
-            return 1 if isinstance(error, published_folder.DamagedPackageError) else 2
+            if isinstance(error, published_folder.DamagedPackageError):
+                return 1
+            return 2
         warn(_reason(error))
         return 70
     return code

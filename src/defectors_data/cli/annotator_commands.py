@@ -217,9 +217,8 @@ def draft(
     # Every command that writes first completes or undoes an interrupted build.
     atomic_publication.recover(folder / "dist")
     atomic_publication.save(target, content.encode())
-    inform(
-        f"{shown(target)}: written. Next: defectors-data {'annotate' if fill else 'todo'} {target.stem}"
-    )
+    following = "annotate" if fill else "todo"
+    inform(f"{shown(target)}: written. Next: defectors-data {following} {target.stem}")
     if line := first_draft.language_line(text or ""):
         inform(line)
 

@@ -73,7 +73,8 @@ Without = Annotated[
 def nearest(given: Path | None = None) -> Path | None:
     """Return the project's folder: `given`, or the nearest at or above the current folder."""
     here = Path.cwd()
-    for folder in [given] if given else [here, *here.parents]:
+    possible = [given] if given else [here, *here.parents]
+    for folder in possible:
         # For a project whose dataset.yaml is missing, a finding is more helpful than a usage error.
         damaged = folder in (given, here) and (folder / "annotations").is_dir()
         if damaged or (folder / "dataset.yaml").exists():
@@ -122,7 +123,9 @@ def executor(corpus: CorpusReader, jobs: int | None, known: int = 0) -> Executor
 
     few = SMALL + known
     # Counting stops above `few`, so that the shards of a large corpus are not all read here.
-    return pool(jobs or (1 if corpus.count(few) <= few else cores()))
+    if not jobs:
+        jobs = 1 if corpus.count(few) <= few else cores()
+    return pool(jobs)
 
 
 def documents(folder: Path, name: str | None = None, *, style: Format = "text") -> list[Document]:
@@ -199,10 +202,15 @@ def no_seed(folder: Path, name: str) -> NoReturn:
     if (folder / "seeds" / f"{_stem(name)}.txt").is_dir():
         stop(2, f"seeds/{_stem(name)}.txt is a folder, and a seed is a file.")
     stems = sorted(path.stem for path in (folder / "seeds").glob("*.txt") if path.is_file())
-    names = stems or (sorted(source_ids(folder)) if corpus(folder).count(SMALL) <= SMALL else [])
-    kind = "seeds" if stems else "sources"
-    listed = f"The {kind} are: {', '.join(names[:_MOST_NAMED])}{', ...' if len(names) > _MOST_NAMED else '.'}"
-    hint = did_you_mean(_stem(name), names) or ((listed,) if names else ())
+    names, kind = stems, "seeds"
+    if not stems:
+        kind = "sources"
+        names = sorted(source_ids(folder)) if corpus(folder).count(SMALL) <= SMALL else []
+    end_of_list = ", ..." if len(names) > _MOST_NAMED else "."
+    listed = f"The {kind} are: {', '.join(names[:_MOST_NAMED])}{end_of_list}"
+    hint = did_you_mean(_stem(name), names)
+    if names and not hint:
+        hint = (listed,)
     stop(2, " ".join([f"There is no seed {_stem(name)}.", *hint]))
 
 
@@ -350,7 +358,9 @@ def cores() -> int:
     """Return the number of cores that this process may use."""
     # `cpu_count` ignores that a process may be restricted to some of the cores, as in many
     # containers.
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def complete_update(folder: Path) -> bool:
@@ -391,7 +401,8 @@ def _no_record(nothing: str, folder: Path | None, record: str) -> str:
 
     read = corpus(folder) if folder else None
     context = read.context[0] if read else None
-    for stone in context.tombstones if context else ():
+    tombstones = context.tombstones if context else ()
+    for stone in tombstones:
         if stone.id == record:
             when = f"on {stone.date} (reason: {stone.reason})"
             return f"{record} was already removed, {when}; {nothing}."

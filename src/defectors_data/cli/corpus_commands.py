@@ -104,7 +104,9 @@ def _asked_facts(
 ) -> new_corpus.CorpusFacts | None:
     """Return the facts of a new corpus from options and answers; None for the example."""
     is_example = not (empty or title or subject or language)
-    hint = ", or Enter to start with an annotated example" if is_example else ""
+    hint = ""
+    if is_example:
+        hint = ", or Enter to start with an annotated example"
     title = _asked(f"Title, such as Voices of the floods{hint}", title)
     if is_example and not title:
         return None
@@ -235,7 +237,9 @@ def build(
         if object_store.is_address(published) and built.outcome:
             step("Uploading")
             object_store.upload(target, published)
-    named = root if root and object_store.is_address(root) else folder
+    named: str | Path = folder
+    if root and object_store.is_address(root):
+        named = root
     for error in damaged:
         warn(
             f"{shown(error.path)} {error.problem}. Ids and version were not compared with {shown(published)}."

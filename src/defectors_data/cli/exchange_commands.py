@@ -305,7 +305,9 @@ def check_quotations(
     verbatim: only you can decide whether an article counts the same people or items.
     """
     folder, published = _folders(package, root)
-    own = folder / "seeds" if folder and any((folder / "seeds").glob("*.txt")) else None
+    own = None
+    if folder and any((folder / "seeds").glob("*.txt")):
+        own = folder / "seeds"
     if not manuscript.exists():
         stop(2, f"There is no file {manuscript}.")
     with stop_on({exports.ExportError: ExitStatus(2, str), GivenFileError: ExitStatus(1, str)}):

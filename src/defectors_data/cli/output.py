@@ -108,7 +108,9 @@ def as_json(document: object) -> str:
 
 def shown(path: Path | str) -> str:
     """Return a path relative to the current folder; an address is returned unchanged."""
-    return str(path) if "://" in str(path) else Path(os.path.relpath(path)).as_posix()
+    if "://" in str(path):
+        return str(path)
+    return Path(os.path.relpath(path)).as_posix()
 
 
 def in_shell(path: Path | str) -> str:
@@ -164,8 +166,9 @@ def show_rules(listed: Iterable[str], rules: Sequence[RuleReport]) -> None:
     """Write the requested list of rules and, except with `--quiet`, a summary of what was checked."""
     for line in listed:
         say(line)
-    for line in rule_summary.summary(rules, verbose=Verbosity.verbose) if rules else ():
-        inform(line)
+    if rules:
+        for line in rule_summary.summary(rules, verbose=Verbosity.verbose):
+            inform(line)
 
 
 # ---- stopping ----------------------------------------------------------------------------------------------

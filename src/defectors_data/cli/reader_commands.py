@@ -72,17 +72,19 @@ def verify(
         stop(2, f"There is no folder {seeds}.")
     if not fast:
         own = None if folder else arguments.project(root) / "seeds"
-        articles = seeds or (
-            own if own and any(own.glob("*.txt")) else None
-        )  # the texts of shards are not .txt files
-        given = [*(["--seeds", str(articles)] if articles else []), str(published)]
+        articles = seeds
+        if not seeds and own and any(own.glob("*.txt")):  # the texts of shards are not .txt files
+            articles = own
+        given = [str(published)]
+        if articles:
+            given = ["--seeds", str(articles), *given]
         # The verifier prints its report itself, because it also runs without this program.
         with redirect_stdout(io.StringIO()) as output:
             code = verifier.main(given)
         # The line about Parquet files is left out, because they are checked below.
-        (say if code else inform)(
-            output.getvalue().replace(f"- {verifier.PARQUET}\n", "").rstrip("\n")
-        )
+        printed = output.getvalue().replace(f"- {verifier.PARQUET}\n", "").rstrip("\n")
+        show = say if code else inform
+        show(printed)
         if code:
             say("Parquet files are compared with the CSV files only after these faults are fixed.")
             raise typer.Exit(1)

@@ -506,11 +506,14 @@ def takedown(
             "The annotations were changed. Fix these findings, then publish with `defectors-data build`."
         )
         report(built.checked.findings, folder)
-    for warning in built.warnings if built else ():
+    warnings = built.warnings if built else ()
+    for warning in warnings:
         warn(f"Published, with a warning: {warning}")
     if built:
         context = built.checked.context
-        version = f" (version {context.dataset.content.version})" if context else ""
+        version = ""
+        if context:
+            version = f" (version {context.dataset.content.version})"
         inform(f"{shown(target)}: {built.outcome}{version}.", best_effort=True)
         if context and target == folder / "dist":
             inform_of(build.update_root_files(folder, context.dataset.content))

@@ -69,7 +69,9 @@ def lost_comment(value: TypedValue, *, discreet: bool) -> Finding:
     """Return the finding for a comment that was probably meant as words of the value before it."""
     message = "The words after the # are not read: they are a comment."
     if not discreet:
-        read = f"Only `{_end_of(value.value)}` is read" if value.value else "Nothing is read"
+        read = "Nothing is read"
+        if value.value:
+            read = f"Only `{_end_of(value.value)}` is read"
         message = f"{read} here: `{_shown(value.comment)}` is a comment."
     hint = (
         "Put words with # in quotation marks; put a comment after the quotation marks, or on a "
@@ -129,11 +131,15 @@ def _joined(
 
 
 def _end_of(words: str) -> str:
-    return words if len(words) <= _SHOWN else f"… {words[-_SHOWN:].partition(' ')[2]}"
+    if len(words) <= _SHOWN:
+        return words
+    return f"… {words[-_SHOWN:].partition(' ')[2]}"
 
 
 def _shown(words: str) -> str:
-    return words if len(words) <= _SHOWN else f"{words[:_SHOWN].rpartition(' ')[0]} …"
+    if len(words) <= _SHOWN:
+        return words
+    return f"{words[:_SHOWN].rpartition(' ')[0]} …"
 
 
 # ---- findings ------------------------------------------------------------------------------------

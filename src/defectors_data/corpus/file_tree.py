@@ -84,7 +84,9 @@ class FileTree:
             return _OUTSIDE
         if stat.S_ISREG(mode):
             return None
-        return "it is a folder" if stat.S_ISDIR(mode) else given_files.IRREGULAR
+        if stat.S_ISDIR(mode):
+            return "it is a folder"
+        return given_files.IRREGULAR
 
     def opened(self, file: str) -> BinaryIO:
         """Open a regular file for reading.

@@ -69,7 +69,9 @@ class Totals(NamedTuple):
         from defectors_data.models.counts import counted  # noqa: PLC0415
 
         others = counted(self.others, "finding")
-        return f"{counted(self.drafts, 'draft')}, {others}" if self.drafts else others
+        if not self.drafts:
+            return others
+        return f"{counted(self.drafts, 'draft')}, {others}"
 
 
 def totals(findings: Iterable[Finding]) -> Totals:
@@ -173,7 +175,9 @@ def printable(words: str) -> str:
 
 
 def _printable(character: str) -> str:
-    return character if character.isprintable() else f"<U+{ord(character):04X}>"
+    if character.isprintable():
+        return character
+    return f"<U+{ord(character):04X}>"
 
 
 Content = TypeVar("Content", bound=BaseModel)
@@ -289,7 +293,8 @@ def _collect(
     """Add the texts in a model or a tuple to `found`; no other value contains text."""
     # Every value of a corpus passes through here, and `type(x) is` is faster than `isinstance`.
     in_list = type(value) is tuple
-    for key, item in enumerate(value) if in_list else vars(value).items():
+    items = enumerate(value) if in_list else vars(value).items()
+    for key, item in items:
         name = field if in_list else str(key)
         if type(item) is str:
             found.append(FieldText((*path, key), item, model, name))

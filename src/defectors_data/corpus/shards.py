@@ -121,7 +121,8 @@ def _rows(open_: Callable[[str], BinaryIO], packed: str, size: int) -> Iterator[
     import pyarrow as pa  # noqa: PLC0415
 
     with open_(packed) as file:
-        for batch in _parquet(file, size) if packed.endswith(".parquet") else _arrow(file):
+        batches = _parquet(file, size) if packed.endswith(".parquet") else _arrow(file)
+        for batch in batches:
             if not set(_COLUMNS) <= set(batch.schema.names):
                 raise ShardTextsError("it has no columns `source_id` and `text`")
             columns = [batch.column(name) for name in _COLUMNS]

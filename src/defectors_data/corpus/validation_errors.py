@@ -79,7 +79,9 @@ def to_project_file(
         return _valid_part(typed, file, model, wrong) if partly else None
     if not wrong and not typed.findings:
         return ProjectFile(file, content, typed.places, typed=typed.text)
-    return _valid_part(typed, file, model, wrong) if partly and wrong else None
+    if partly and wrong:
+        return _valid_part(typed, file, model, wrong)
+    return None
 
 
 _REPLACED = {"language": "en", "rights": "unknown"}
@@ -169,7 +171,9 @@ def _left_out(path: Path, content: dict[str, Any]) -> Path:
     key = path[0]
     # Readings must be in order, so a part of them may be invalid.
     is_list = isinstance(content.get(str(key)), list) and key != "readings"
-    return path[:2] if is_list or key == "source" else path[:1]
+    if is_list or key == "source":
+        return path[:2]
+    return path[:1]
 
 
 def _id_of(entry: Any) -> str:
@@ -269,7 +273,9 @@ def _container(value: Any, path: Path) -> Any:
             value = value.get(step)
     if isinstance(value, dict):
         return value if path else None
-    return value if isinstance(value, list) and path and isinstance(path[-1], int) else None
+    if isinstance(value, list) and path and isinstance(path[-1], int):
+        return value
+    return None
 
 
 _DISCREET = "annotations/tombstones.yaml"
@@ -395,7 +401,9 @@ class _Explainer:
                 break
             before = other if other[:-1] == path[:-1] else before
         read = None if before is None else self.at(before[:-1]).get(before[-1])
-        shown = f"`{before[-1]}: {read[:60]}`" if before and isinstance(read, str) else None
+        shown = None
+        if before and isinstance(read, str):
+            shown = f"`{before[-1]}: {read[:60]}`"
         return _cut_value(self.typed.keys[path], str(path[-1]), shown)
 
     def choice(self, fault: ErrorDetails, path: Path) -> Finding:
@@ -484,7 +492,9 @@ def _meant(keys: _KeyProblems, names: Collection[str]) -> dict[str, str]:
     }
     left = [key for key in keys.missing if key not in meant.values()]
     others = [key for key in keys.unknown if meant.get(key) not in keys.missing]
-    return meant | {others[0]: left[0]} if len(left) == len(others) == 1 else meant
+    if len(left) == len(others) == 1:
+        return meant | {others[0]: left[0]}
+    return meant
 
 
 _DECIDING = {"kind", "anonymity", "basis"}
@@ -706,7 +716,8 @@ def _listed(names: Iterable[str]) -> str:
 
 def _only_allowed(place: Place, entry: Any, path: Path, allowed: str) -> Finding:
     """Report `invalid-value` for a value of a field that allows only one value in this record."""
-    field, kind = f"`{path[-1]}`", entry.get("kind") if isinstance(entry, dict) else None
+    field = f"`{path[-1]}`"
+    kind = entry.get("kind") if isinstance(entry, dict) else None
     if path[-1] != "kind" and kind in get_args(Kind):
         field += f" of a speaker with `kind: {kind}`"
     hint = (_NOT_SHARED,) if allowed == "named" else ()

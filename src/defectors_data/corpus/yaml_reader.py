@@ -296,7 +296,9 @@ class _ValueBuilder:
         else:
             # If nothing follows the colon, the key has no value; two quotation marks, however, are
             # an empty string.
-            read = value if value or style else None
+            read = None
+            if value or style:
+                read = value
             self._compare(read, style or "", event, self._put(read, place), place)
         if style and style not in _BLOCKS and end.line >= place.line:
             self.quoted = place, end.line + 1

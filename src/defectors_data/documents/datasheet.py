@@ -218,7 +218,9 @@ def _per_source(tables: PackageTables) -> str:
     contents = islice(tables.by_source({name: [] for name in counted}), MOST_LISTED)
     lines = []
     for row, rows in zip(first, contents, strict=True):
-        published = single_date(row["published"]) if row["published"] else "not known"
+        published = "not known"
+        if row["published"]:
+            published = single_date(row["published"])
         line = [f"`{row['source_id']}`", prose(outlet_label(row) or "not known"), prose(published)]
         numbers = [str(len(rows[name])) for name in counted]
         lines.append([*line, f"{row['words']:,}", *numbers])

@@ -86,7 +86,9 @@ def protected_details(tables: PackageTables) -> str:
     withheld, stated = _details(tables, _ENGLISH)
     can = f" They can state {_joined(stated, 'and')}." if stated else ""
     more = "the gender or the rank" if _has_ranks(tables) else "the gender"
-    waived = "waived ages and years of service" if _has_service(tables) else "waived ages"
+    waived = "waived ages"
+    if _has_service(tables):
+        waived = "waived ages and years of service"
     return (
         "Of a person who asked not to be named, or whom the article does not name, the tables "
         f"state no {listed(withheld, 'or')}.{can} The articles' "
@@ -100,7 +102,9 @@ def protected_details_in_spanish(tables: PackageTables) -> str:
     withheld, stated = _details(tables, _SPANISH)
     can = f" Pueden indicar {_joined(stated, 'y')}." if stated else ""
     more = "el género o el rango" if _has_ranks(tables) else "el género"
-    waived = "las edades y los años de servicio" if _has_service(tables) else "las edades"
+    waived = "las edades"
+    if _has_service(tables):
+        waived = "las edades y los años de servicio"
     return (
         "De una persona que pidió que no se publicara su nombre, o a la que el artículo no nombra, "
         f"las tablas no indican {listed(withheld, 'ni')}.{can} "
@@ -130,7 +134,9 @@ data with them, ask whether that could lead someone to these relatives; `defecto
 
 def on_relatives(tables: PackageTables) -> str:
     """Return the paragraph that warns about relatives; "" if the package lacks the column."""
-    return _ON_RELATIVES if "relatives" in tables.column_names("testimonies") else ""
+    if "relatives" in tables.column_names("testimonies"):
+        return _ON_RELATIVES
+    return ""
 
 
 def _details(tables: PackageTables, language: int) -> tuple[list[str], list[str]]:

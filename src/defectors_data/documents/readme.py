@@ -325,7 +325,9 @@ def unread_in_spanish(tables: PackageTables) -> str:
     articles = "ningún artículo"
     if unread.number < unread.sources:
         articles = f"{unread.number} de los {unread.sources} artículos"
-    others = "; solo se registraron lecturas de modelos de lenguaje" if unread.by_models else ""
+    others = ""
+    if unread.by_models:
+        others = "; solo se registraron lecturas de modelos de lenguaje"
     return f"No consta que una persona haya leído {articles} para estos datos{others}."
 
 

@@ -242,7 +242,9 @@ def _sha256(path: Path) -> str | None:
     """Return the SHA-256 of a file; None if it is missing, "" if it is no regular file."""
     if not exists(path):
         return None
-    return filesystem.sha256(path) if stat.S_ISREG(path.lstat().st_mode) else ""
+    if not stat.S_ISREG(path.lstat().st_mode):
+        return ""
+    return filesystem.sha256(path)
 
 
 def _new(path: Path) -> Path:

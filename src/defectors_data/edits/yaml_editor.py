@@ -199,10 +199,13 @@ def _added_items(
     items: Sequence[str],
 ) -> _Edit:
     """Return the edit that adds items, as YAML without the dash, to a list of a mapping."""
-    margin = (around.start_mark.column if around else 0) + 2
+    margin = 2
+    if around:
+        margin += around.start_mark.column
     if node is None and isinstance(around, yaml.MappingNode) and not around.flow_style:
         # A new top-level key is set off by a blank line.
-        blank, indent = "\n" if margin == len("- ") else "", " " * (margin - 2)
+        blank = "\n" if margin == len("- ") else ""
+        indent = " " * (margin - 2)
         return text.after(_last_line(around), f"{blank}{indent}{key}:\n{_as_items(items, margin)}")
     if not isinstance(node, yaml.SequenceNode):
         raise UneditableTextError
@@ -380,7 +383,9 @@ class _TextLines:
 
     def line(self, number: int) -> int:
         """Return the offset of a line, counted from 0; after the last one, the length."""
-        return self.starts[number] if number < len(self.starts) else len(self.text)
+        if number < len(self.starts):
+            return self.starts[number]
+        return len(self.text)
 
     def at(self, mark: yaml.Mark) -> int:
         # libyaml's `index` omits some line endings.
@@ -389,7 +394,9 @@ class _TextLines:
     def after(self, line: int, words: str) -> _Edit:
         """Return the edit that inserts whole lines after a line."""
         at = self.line(line + 1)
-        return at, at, words if self.text[:at].endswith("\n") else f"\n{words}"
+        if not self.text[:at].endswith("\n"):
+            words = f"\n{words}"
+        return at, at, words
 
     def before(self, mark: yaml.Mark) -> str:
         return self.text[self.line(mark.line) : self.at(mark)]

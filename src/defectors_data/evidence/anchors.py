@@ -223,7 +223,9 @@ def in_yaml_part(
         keys.append(f"occurrence: {occurrence}")
     if unbalanced:
         keys.append(f"unbalanced: {unbalanced}")
-    return f"{{text: {in_yaml(text)}, {', '.join(keys)}}}" if keys else in_yaml(text)
+    if keys:
+        return f"{{text: {in_yaml(text)}, {', '.join(keys)}}}"
+    return in_yaml(text)
 
 
 # ---- findings ------------------------------------------------------------------------------------
@@ -342,7 +344,9 @@ _LINES_SHOWN = 8
 def evidence_ambiguous(quote: Quote, within: SearchedText, starts: Sequence[int]) -> Finding:
     """Evidence that occurs more than once in the seed must say which occurrence is meant."""
     lines = sorted({line_and_column(within.text, start)[0] for start in starts[:_LINES_SHOWN]})
-    where = ", ".join(map(str, lines)) + (", ..." if len(starts) > _LINES_SHOWN else "")
+    where = ", ".join(map(str, lines))
+    if len(starts) > _LINES_SHOWN:
+        where += ", ..."
     times = f"{len(starts)} times" if len(starts) < MOST else f"{MOST} times or more"
     message = f"These words occur {times} in {within.file} (lines {where})."
     hint = (

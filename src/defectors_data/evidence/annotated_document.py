@@ -515,7 +515,8 @@ class Document:
             for fault in faults:
                 if fault.code == "evidence-not-found":
                     words = next(quote.text for quote in quotes if quote.place == fault.place)
-                    missing += [(fault, words)] if words not in self.text else []
+                    if words not in self.text:
+                        missing.append((fault, words))
         return spans, findings, missing
 
     def _quote(self, cited: EvidenceField, i: int, part: Part) -> Quote:

@@ -264,7 +264,10 @@ def links(ties: Sequence[SourceTies]) -> list[SourceLink]:
     found = []
     # Pairs with only their own outlet in common have no reason, and so are left out.
     for i, j in sorted(sharing | _sharing_outlets(ties)):
-        if reason := _dependence(ties[i], ties[j]) or (_SHARED if (i, j) in sharing else None):
+        reason = _dependence(ties[i], ties[j])
+        if not reason and (i, j) in sharing:
+            reason = _SHARED
+        if reason:
             one, other = sorted((ties[i].source_id, ties[j].source_id))
             found.append(SourceLink((one, other), reason))
     return sorted(found)
@@ -409,7 +412,9 @@ def _counted(verdicts: set[str]) -> set[str]:
 
 def _end(of: Callable[..., float], ends: Sequence[float | None]) -> float | None:
     """Return the end that `of` (min or max) chooses, or None if one is None or there are none."""
-    return None if not ends or None in ends else of(ends)
+    if not ends or None in ends:
+        return None
+    return of(ends)
 
 
 _NO_LOWEST = ("less_than", "up_to", "vague")
@@ -510,10 +515,15 @@ def _numbers(common: Interval) -> str:
     """Return the numbers of an interval in words, such as `950 to 999`."""
     if common.low == common.high:
         return number(common.low)
-    low = f"{'more than ' if common.low_open else ''}{number(common.low)}"
+    low = number(common.low)
+    if common.low_open:
+        low = f"more than {low}"
     if math.isinf(common.high):
         return low if common.low_open else f"{low} or more"
-    return f"{low} to {'less than ' if common.high_open else ''}{number(common.high)}"
+    high = number(common.high)
+    if common.high_open:
+        high = f"less than {high}"
+    return f"{low} to {high}"
 
 
 def _rounding(one: ComparableFigure, other: ComparableFigure) -> str:

@@ -29,7 +29,9 @@ def missing_marks(document: Document, part: Part, span: Span) -> list[str]:
     """Return the marks (`opening`, `closing`) that a part lacks; none in a block quotation."""
     marks = zip(("opening", "closing"), marks_around(document.text, span), strict=True)
     missing = [name for name, is_there in marks if not (is_there or part.unbalanced == name)]
-    return [] if missing and span in block_quotations(document) else missing
+    if missing and span in block_quotations(document):
+        return []
+    return missing
 
 
 @per_document

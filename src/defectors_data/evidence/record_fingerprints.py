@@ -60,7 +60,9 @@ class RecordFingerprint(NamedTuple):
         if self.is_reassigned(before):
             return "id-reassigned"
         # Without a recorded meaning, the change counts as wording, which claims less.
-        return "wording" if before.meaning in (None, self.meaning) else "meaning"
+        if before.meaning in (None, self.meaning):
+            return "wording"
+        return "meaning"
 
     def entry(self, before: ReleasedId | None, version: str) -> ReleasedId:
         """Return the entry that a release of this version makes for the id."""

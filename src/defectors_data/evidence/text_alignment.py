@@ -58,7 +58,9 @@ class TextAlignment:
         sides.discard(None)
         # If the sides give different places, neither can be trusted.
         place = sides.pop() if len(sides) == 1 else None
-        return place if place and self.is_in_order(span, place) else None
+        if place and self.is_in_order(span, place):
+            return place
+        return None
 
     def between_neighbours(self, span: Span) -> Span | None:
         """Return the span of edited words between neighbours that are unique in both, or None."""
@@ -109,7 +111,9 @@ class TextAlignment:
 def _only(words: str, text: str) -> int | None:
     """Return the offset of words that occur exactly once, or None."""
     at = text.find(words)
-    return at if at >= 0 and text.find(words, at + 1) < 0 else None
+    if at >= 0 and text.find(words, at + 1) < 0:
+        return at
+    return None
 
 
 def _is_edge(text: str, at: int) -> bool:

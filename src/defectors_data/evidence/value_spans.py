@@ -250,7 +250,9 @@ def unprinted_part(
             return _worded(each)
     dates = _dates_in(document, near)
     fits = any(_common(each, printed) >= 0 for each in wanted for printed in dates)
-    return f"{_worded(wanted[0])} near these words" if dates and wanted and not fits else None
+    if dates and wanted and not fits:
+        return f"{_worded(wanted[0])} near these words"
+    return None
 
 
 def unstated_part(document: Document, edtf: str, evidence: Sequence[Span]) -> str | None:
@@ -445,7 +447,9 @@ def _common(wanted: _DateParts, printed: _PrintedParts) -> int:
     """Return how many parts two dates have in common, or -1 if any part differs."""
     # `XXXX` is an unknown year.
     both = [key for key in printed if printed[key] and wanted[key] not in (None, "XXXX")]
-    return len(both) if all(wanted[key] in printed[key] for key in both) else -1
+    if all(wanted[key] in printed[key] for key in both):
+        return len(both)
+    return -1
 
 
 # ---- regions -------------------------------------------------------------------------------------

@@ -698,7 +698,9 @@ class Attribution(Record):
 def _as_attribution(value: Any) -> Any:
     """Return an attribution as typed: words alone are the words of one without other keys."""
     is_words = not isinstance(value, dict) or "text" in value
-    return {"words": value} if is_words and not isinstance(value, Attribution) else value
+    if is_words and not isinstance(value, Attribution):
+        return {"words": value}
+    return value
 
 
 # A named type, so that the JSON Schema defines it once and refers to it.
@@ -1007,7 +1009,9 @@ def full_id(name: Any, source: str) -> Any:
 
     Return other ids unchanged.
     """
-    return f"{source}-{name}" if isinstance(name, str) and SHORT_ID.fullmatch(name) else name
+    if isinstance(name, str) and SHORT_ID.fullmatch(name):
+        return f"{source}-{name}"
+    return name
 
 
 def _with_full_ids(entry: Any, source: str) -> Any:

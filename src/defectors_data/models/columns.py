@@ -76,7 +76,10 @@ def _column(name: str, field: FieldInfo) -> Column:
     # Depending on how a constraint is written, pydantic keeps it with the field or with its type.
     bounds = [*field.metadata]
     for constraint in constraints:
-        bounds += constraint.metadata if isinstance(constraint, FieldInfo) else [constraint]
+        if isinstance(constraint, FieldInfo):
+            bounds += constraint.metadata
+        else:
+            bounds.append(constraint)
     extra = field.json_schema_extra
     unit = str(extra["unit"]) if isinstance(extra, dict) else None
     return Column(

@@ -72,7 +72,9 @@ def plain_number(value: float) -> str:
 
 def _number(value: Any) -> Any:
     # JSON may contain 40.0 for 40. The pattern refuses -0, a second spelling of 0.
-    typed = repr(value).removesuffix(".0") if isinstance(value, int | float) else value
+    typed = value
+    if isinstance(value, int | float):
+        typed = repr(value).removesuffix(".0")
     if isinstance(typed, str) and not _NUMBER.fullmatch(typed):
         raise PydanticCustomError(
             "plain_number", "expected a number in plain digits, such as 1400 or 33.33"
@@ -198,9 +200,9 @@ def _bounds_by_library(text: str) -> DateBounds:
 def _day(moment: Any) -> date | None:
     """Return a bound from the library as a date, or None if no date expresses it."""
     year = getattr(moment, "tm_year", 0)
-    return (
-        date(year, moment.tm_mon, moment.tm_mday) if date.min.year <= year < date.max.year else None
-    )
+    if date.min.year <= year < date.max.year:
+        return date(year, moment.tm_mon, moment.tm_mday)
+    return None
 
 
 def _edtf(value: str) -> str:
@@ -247,7 +249,10 @@ _JOINER = rf"(?<!{_JOINED})[\u200c\u200d]|[\u200c\u200d](?!{_JOINED})"
 def _visible(value: str) -> str:
     # Joiners are rare, so most texts skip the search with lookarounds.
     joined = "\u200c" in value or "\u200d" in value
-    if found := _INVISIBLE.search(value) or (re.search(_JOINER, value) if joined else None):
+    found = _INVISIBLE.search(value)
+    if joined and not found:
+        found = re.search(_JOINER, value)
+    if found:
         raise PydanticCustomError(
             "invisible_character",
             "{character} is not allowed here: remove it",

@@ -273,7 +273,8 @@ class Changelog(Record):
             if heading := _HEADING.fullmatch(line.rstrip()):
                 is_data = heading[1] == "###" and heading[2].casefold() == "data"
                 version = [(i, line)] if heading[1] == "##" else version
-                yield from version if is_data else ()
+                if is_data:
+                    yield from version
             elif is_data and not line.startswith("<!--"):
                 yield i, line
 

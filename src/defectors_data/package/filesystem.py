@@ -40,7 +40,9 @@ def write(path: Path, data: bytes, *, like: Path | None = None) -> None:
     The mode is that of the file `like` if it exists, otherwise 644, regardless of the umask.
     """
     # Permissions only: a new file does not inherit the right to run as another user.
-    mode = stat.S_IMODE(like.stat().st_mode) & 0o777 if like and like.exists() else 0o644
+    mode = 0o644
+    if like and like.exists():
+        mode = stat.S_IMODE(like.stat().st_mode) & 0o777
     with _flushed(path, mode) as file:
         file.write(data)
 

@@ -149,7 +149,9 @@ def _files(descriptor: Mapping[str, Any]) -> set[str]:
     try:
         for resource in descriptor.get("resources", ()):
             paths = resource["path"]
-            found |= {paths} if isinstance(paths, str) else {*paths}
+            if isinstance(paths, str):
+                paths = [paths]
+            found.update(paths)
     except (TypeError, KeyError):
         return set()
     return found

@@ -245,7 +245,10 @@ def _batches(
     wanted = list(columns) if columns else None
     absent = set(wanted or ()) - set(file.schema_arrow.names)
     for batch in file.iter_batches(BATCH, list(groups), wanted, use_threads=False):
-        yield _filled(batch, wanted) if wanted and absent else batch
+        if wanted and absent:
+            yield _filled(batch, wanted)
+        else:
+            yield batch
 
 
 _Rows = TypeVar("_Rows", "pa.Table", "pa.RecordBatch")

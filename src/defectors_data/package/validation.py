@@ -215,7 +215,9 @@ def _reason(error: Exception) -> str:
         if not place:
             return "cannot be read as a JSON object"
         return f"is not as this program writes it, at {place}; use `frictionless validate`"
-    return str(error) if type(error) is ValueError else f"cannot be read ({type(error).__name__})"
+    if type(error) is ValueError:
+        return str(error)
+    return f"cannot be read ({type(error).__name__})"
 
 
 class _LoadedTable(NamedTuple):

@@ -58,7 +58,9 @@ def name(change: Change) -> str:
     """Return the table and id of a changed record, or the table whose columns changed."""
     if change.id is not None:
         return f"{change.table}/{change.id}"
-    return f"{change.table}, {'columns' if change.cells else 'a record whose id is withheld'}"
+    if change.cells:
+        return f"{change.table}, columns"
+    return f"{change.table}, a record whose id is withheld"
 
 
 def marked(cell: CellChange) -> list[tuple[str, str]]:
@@ -121,7 +123,10 @@ def changelog(text: str, changes: Changes) -> str:
     end = _next(lines, data + 1, "## ", "### ")
     while not lines[end - 1].strip():
         end -= 1
-    lines[end:end] = ["", *_counts(changes), *([""] if end < len(lines) and lines[end] else [])]
+    added = ["", *_counts(changes)]
+    if end < len(lines) and lines[end]:
+        added.append("")
+    lines[end:end] = added
     return "\n".join(lines) + "\n"
 
 

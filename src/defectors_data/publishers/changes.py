@@ -184,7 +184,8 @@ def tables_in(
         published_folder.DamagedPackageError: a `required` table is missing, or one is damaged.
     """
     found = {}
-    for name in ROW_OF if wanted is None else wanted:
+    names = ROW_OF if wanted is None else wanted
+    for name in names:
         tables = PackageTables(folder, [name])
         has_file = name in required or (folder / f"data/{name}.parquet").is_file()
         if not has_file and name not in ONLY_WITH_ROWS:
@@ -393,7 +394,9 @@ class _PackageComparison:
 
     def _following(self, row: _RowDifference) -> set[str]:
         """Return the columns that are expected to differ because the text of the source differs."""
-        return _PLACE if any(cells.get("source_id") in self.moved for cells in row.rows) else set()
+        if any(cells.get("source_id") in self.moved for cells in row.rows):
+            return _PLACE
+        return set()
 
     def _withdrawn(self) -> dict[Key, str | None]:
         """Return the id of the tombstone of each removed record that has one.
@@ -487,7 +490,9 @@ class _PackageComparison:
         """Return the id to show; None if it may contain the name of a withdrawn person."""
         if key in self.withdrawn:
             return self.withdrawn[key]
-        return None if self.tombstones and row and not row.after else key[1]
+        if self.tombstones and row and not row.after:
+            return None
+        return key[1]
 
     def _cells(self, row: _RowDifference) -> Iterator[CellChange]:
         """Yield the cells that differ, but computed cells only if no others differ.
@@ -558,7 +563,9 @@ def _owner(table: str, name: str, row: Mapping[str, Any]) -> Key:
         return "sources", row["source_id"]
     if record:
         return str(of), record
-    return ("sources", row["source_id"]) if table == "ledger" else (table, name)
+    if table == "ledger":
+        return ("sources", row["source_id"])
+    return (table, name)
 
 
 def _value(value: Any) -> Value:

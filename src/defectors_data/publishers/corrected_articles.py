@@ -226,7 +226,9 @@ def _similar(words: str, new: str) -> Span | None:
     """Return the most similar words in the new text; on several lines only if `words` are."""
     passages = nearest(words, new)
     is_one = len(passages) == 1 or "\n" in words
-    return extent(passages) if passages and is_one else None
+    if passages and is_one:
+        return extent(passages)
+    return None
 
 
 def _each(

@@ -337,8 +337,10 @@ def _with_corrections(text: str, paths: Mapping[ValuePath, str], version: str, r
 def _with_files(corpus: CorpusReader, context: Context) -> Iterator[tuple[str, RecordFingerprint]]:
     """Yield all fingerprints, each with the file of its record."""
     for each in shared_identities(context):
-        is_dataset = each.table == "dataset"
-        yield context.dataset.file if is_dataset else context.shared.listed.file, each
+        file = context.shared.listed.file
+        if each.table == "dataset":
+            file = context.dataset.file
+        yield file, each
     for document in all_documents(corpus, context):
         for each in identities(document):
             yield document.file.file, each
@@ -356,7 +358,9 @@ def _of_program(root: Path, old: str, new: str) -> dict[str, str]:
 def _changelog(root: Path, found: Changes, version: str, today: date) -> str:
     """Return the changelog with the numbers of changes, and the day below which they are listed."""
     path = root / "CHANGELOG.md"
-    old = path.read_text(encoding="utf-8") if path.is_file() else "# Changelog\n"
+    old = "# Changelog\n"
+    if path.is_file():
+        old = path.read_text(encoding="utf-8")
     new = change_report.changelog(old, found)
     # A heading without a date is that of the version that is being prepared.
     heading = f"## {version}\n"

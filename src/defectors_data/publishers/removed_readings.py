@@ -249,4 +249,6 @@ class _Passages(NamedTuple):
 def _new_passages(removal: Removal, document: Document) -> _Passages | None:
     """Return the withdrawn runs of a text, or None if the takedown does not add any."""
     runs = withdrawn_runs(removal, document)
-    return _Passages(document, runs) if runs != merged(already_withdrawn(document)) else None
+    if runs != merged(already_withdrawn(document)):
+        return _Passages(document, runs)
+    return None

@@ -126,7 +126,9 @@ def _removed_examples(removal: Removal, lost: Collection[tuple[str, str]]) -> se
         named = {entry.example, entry.counter_example}
         if named & removal.removed.keys() or (entry.example, entry.code) in lost:
             cuts.add(("examples", i))
-    return {("examples",)} if cuts and len(cuts) == len(examples) else cuts
+    if cuts and len(cuts) == len(examples):
+        return {("examples",)}
+    return cuts
 
 
 def _clause(places: Sequence[Place]) -> str:
@@ -256,7 +258,9 @@ def _touched_paths(cited: EvidenceField, touched: list[int]) -> set[Path]:
         cited.path[-1] == "words"
     ):  # an attribution, or a code, which is incomplete without its words
         return {cited.path[:-1]}
-    return {cited.path[:2] if cited.table == "sources" else cited.path}
+    if cited.table == "sources":
+        return {cited.path[:2]}
+    return {cited.path}
 
 
 def _unattributed(removal: Removal, document: Document) -> Iterator[Path]:

@@ -223,5 +223,9 @@ def _plain(value: Any) -> Any:
         # Only the keys that were typed: an optional key that was left out stays out.
         typed = {name: _plain(getattr(value, name)) for name in value.model_fields_set}
         typed = {name: typed[name] for name in type(value).model_fields if name in typed}
-        return typed["text"] if isinstance(value, Part) and typed.keys() == {"text"} else typed
-    return value if isinstance(value, str | bool | int | float | None) else value.isoformat()
+        if isinstance(value, Part) and typed.keys() == {"text"}:
+            return typed["text"]
+        return typed
+    if isinstance(value, str | bool | int | float | None):
+        return value
+    return value.isoformat()

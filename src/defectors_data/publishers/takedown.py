@@ -191,7 +191,9 @@ def plan(
     if findings:
         rest = _without_new_articles(corpus, findings, out or root / "dist", executor)
     try:
-        removal = removal_of(rest, record_id, executor, reason=reason) if rest else None
+        removal = None
+        if rest:
+            removal = removal_of(rest, record_id, executor, reason=reason)
     except RecordNotFoundError:
         if not findings:
             raise
@@ -320,7 +322,9 @@ def _without_new_articles(
         return None
     ids = {document.source.id for document in all_documents(rest, checked.context)}
     published = _published_sources(out)
-    return rest if published is not None and published <= ids else None
+    if published is not None and published <= ids:
+        return rest
+    return None
 
 
 def _published_sources(out: Path) -> set[str | None] | None:

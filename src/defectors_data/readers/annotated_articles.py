@@ -134,7 +134,8 @@ def _record(
     if speaker:
         # The subject of a narrated passage is not its speaker.
         about = is_about(cells) or is_about_source(cells, testimonies)
-        facts["about" if about else "speaker"] = speakers[speaker]
+        label = "about" if about else "speaker"
+        facts[label] = speakers[speaker]
         filters["speaker"] = speaker
     if kind == "figure":
         facts["number"] = figures[name]

@@ -302,7 +302,9 @@ def _cited_row(package: Path, record: str) -> tuple[str, str, dict[str, Any]]:
 
 def _described(package: Path, record: str, version: str) -> str:
     *_, row = _cited_row(package, record)
-    source = _record(package, "sources", row["source_id"]) if row.get("source_id") else None
+    source = None
+    if row.get("source_id"):
+        source = _record(package, "sources", row["source_id"])
     speaker_id, who = citation_formats.speaker_of(row), ""
     if speaker_id:
         speaker = _record(package, "speakers", speaker_id)
@@ -351,7 +353,9 @@ def _column(field: dict[str, Any]) -> dict[str, Any]:
 def folder() -> Path:
     """Return the folder of the published package, in the installed library or in the checkout."""
     installed = Path(__file__).parents[1] / "dist"
-    return installed if installed.is_dir() else Path(__file__).parents[3] / "dist"
+    if installed.is_dir():
+        return installed
+    return Path(__file__).parents[3] / "dist"
 
 
 def _tables(package: Path) -> dict[str, dict[str, Any]]:
@@ -519,7 +523,9 @@ def _find_row(package: Path, table: str, record: str) -> dict[str, Any]:
     if not record:
         example = f", such as {table}/{ids[0]}" if ids else ""
         raise CellNotFoundError(f"{table} is a table. Name one of its rows{example}.")
-    hint = _suggested(record, ids, or_all=False) if number <= _MOST_COMPARED else ""
+    hint = ""
+    if number <= _MOST_COMPARED:
+        hint = _suggested(record, ids, or_all=False)
     raise CellNotFoundError(f"The table {table} has no row with that {key}.{hint}")
 
 
@@ -672,7 +678,9 @@ def lines(traced: CellTrace) -> Iterator[str]:
     """Yield the lines for a terminal: the cell, its provenance, and its words with carets."""
     rule = traced.rule
     yield f"{traced.table}/{traced.record}/{traced.column}: {traced.value}"
-    basis = f"computed by {rule.function} from {rule.inputs}" if rule.function else rule.basis
+    basis: str = rule.basis
+    if rule.function:
+        basis = f"computed by {rule.function} from {rule.inputs}"
     yield f"    {'; '.join(filter(None, [basis, rule.note]))}"
     yield from _quoted(traced.words)
     for resting in traced.rests_on[:_MOST_SHOWN]:

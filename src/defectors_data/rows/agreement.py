@@ -222,7 +222,8 @@ def _overlaps(kind: str, pairs: Sequence[Pair]) -> Iterator[dict[str, Any]]:
     """Yield how far two readings have the same records, characters and words of attribution."""
     records, characters, words = list[Overlap](), list[Overlap](), list[Overlap]()
     for a, b in pairs:
-        first, second = a.places if a else frozenset(), b.places if b else frozenset()
+        first = a.places if a else frozenset()
+        second = b.places if b else frozenset()
         records.append(Overlap(int(bool(a and b)), int(a is not None), int(b is not None)))
         characters.append(Overlap(len(first & second), len(first), len(second)))
         if a and b and (a.words or b.words):

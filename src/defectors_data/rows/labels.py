@@ -82,7 +82,9 @@ def words(term: str) -> str:
 
 def with_edition(outlet: str, basis: str | None) -> str:
     """Return the name of an outlet, with a remark if it is that of another edition."""
-    return f"{outlet} (another edition)" if basis == "other_edition" else outlet
+    if basis == "other_edition":
+        return f"{outlet} (another edition)"
+    return outlet
 
 
 def outlet_label(source: Row) -> str | None:

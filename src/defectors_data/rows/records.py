@@ -349,7 +349,10 @@ def _notes_of_facts(source: Source) -> Iterator[str]:
     for name, fact in source.facts().items():
         if fact.note:
             seen = getattr(fact, "seen", None)
-            yield f"{name}: {fact.note}" + (f" Seen on {seen}." if seen else "")
+            note = f"{name}: {fact.note}"
+            if seen:
+                note += f" Seen on {seen}."
+            yield note
 
 
 def _speaker(source_id: str | None, speaker: Speaker) -> Row:

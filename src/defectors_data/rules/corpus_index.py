@@ -94,12 +94,12 @@ def keys_of(document: Document) -> Iterator[Key]:
         yield Key("reader", f"{reading.reader} {reading.kind}", ("readings", i, "kind"))
     for path, day in days_after_publication(document):
         yield Key("day", day.isoformat(), path)
-    published = edtf_bounds(source.published.value).first if source.published else None
-    if published:
+    if source.published and (published := edtf_bounds(source.published.value).first):
         yield Key("day", published.isoformat(), ("source", "published", "value"))
     for path, text, _ in document.free_texts:
-        # An id is a key already.
-        for word in ids_in(text) if path[-1] != "id" else ():
+        if path[-1] == "id":
+            continue  # an id is a key already
+        for word in ids_in(text):
             yield Key("word", word, path)
     for path, relation in document.relations:
         if not document.names_own_figures(relation):
@@ -377,7 +377,8 @@ class CorpusView:
     def _shared_places(self, value: str, kinds: Sequence[str]) -> Iterator[KeyPlace]:
         for kind, other, i in shared_keys(self.context):
             if other == value and kind in kinds:
-                path: Path = ("name" if kind == "name" else "id",)
+                key = "name" if kind == "name" else "id"
+                path: Path = (key,)
                 yield KeyPlace(None, path, self.context.shared.listed.place(i, *path))
 
 

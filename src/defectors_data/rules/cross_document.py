@@ -32,7 +32,9 @@ def duplicate_id(corpus: CorpusView) -> Iterator[Finding]:
         if not _is_misnamed_source(first, other) and not _is_one_speaker(first, other):
             place, before = other.place, first.place
             # In a shard, all records of a source are on one line, so only the column differs.
-            column = f", column {before.column}" if before[:2] == place[:2] else ""
+            column = ""
+            if before[:2] == place[:2]:
+                column = f", column {before.column}"
             message = f"This id is already used in {before.file}, line {before.line}{column}."
             hint = "Choose another id: each id is used only once in all files, and is never reused."
             yield Finding(place, "duplicate-id", message, (hint,))
@@ -88,7 +90,9 @@ def malformed_tombstone_id(corpus: CorpusView) -> Iterator[Finding]:
             or not is_numbered(stone.id, (beginning,))
             or not (known or nameless)
         ):
-            also = ", or of `withdrawn-speaker-` and a number" if stone.table == "speakers" else ""
+            also = ""
+            if stone.table == "speakers":
+                also = ", or of `withdrawn-speaker-` and a number"
             message = f"This id must consist of a source's id, `-{before}` and a number{also}."
             hint = (
                 "A tombstone contains no name. If the whole source was taken down, list its "

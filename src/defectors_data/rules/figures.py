@@ -48,7 +48,9 @@ def bounds_hedge_mismatch(document: Document, path: Path, figure: Figure) -> Ite
     if _is_ordered(figure) and not _has_bounds_of_hedge(figure):
         bounds = BOUNDS[figure.hedge]
         names = " and ".join(f"`{key}`" for key in bounds)
-        both = " with the same number" if len(bounds) > 1 and figure.hedge != "range" else ""
+        both = ""
+        if len(bounds) > 1 and figure.hedge != "range":
+            both = " with the same number"
         message = f"The hedge `{figure.hedge}` requires {names}{both} and allows no other bound."
         hint = "Correct the hedge or the numbers to match the words."
         other = [key for key in _numbers_of(figure) if key not in bounds]

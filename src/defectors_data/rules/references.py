@@ -264,8 +264,10 @@ def _shared(
     context: Context, key: str
 ) -> Iterator[tuple[Place, RecordFingerprint, ReleasedId | None]]:
     """Yield the place of `key` in each shared speaker, its fingerprint and its released entry."""
-    before = released(context)  # empty before the first release: nothing is yielded
-    for each in shared_identities(context) if before else ():
+    before = released(context)  # empty before the first release
+    if not before:
+        return
+    for each in shared_identities(context):
         if each.path:  # the dataset has no path
             yield context.shared.listed.place(int(each.path[0]), key), each, before.get(each.id)
 
@@ -424,9 +426,9 @@ def unknown_term(document: Document, path: Path, term: str) -> Iterator[Finding]
             document.place(*path), "unknown-term", message, hint, f"{key} {term if known else ''}"
         )
     else:
-        units = (
-            f", units: [{document.content.figures[int(path[1])].unit}]" if key == "measure" else ""
-        )
+        units = ""
+        if key == "measure":
+            units = f", units: [{document.content.figures[int(path[1])].unit}]"
         yield _unknown_term(document.place(*path), key, term, known, units=units)
 
 

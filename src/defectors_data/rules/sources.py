@@ -157,7 +157,10 @@ def words_budget_exceeded(
 
     number, unit = budget.split()
     shown, words = spans.words_revealed(document), len(document.text.split())
-    if shown > (int(number) if unit == "words" else words * int(number) / 100):
+    most: float = int(number)
+    if unit == "percent":
+        most = words * int(number) / 100
+    if shown > most:
         message = (
             f"A release would show {shown:,} of the {words:,} words of this article "
             f"({shown / words:.0%}), but "
@@ -301,7 +304,9 @@ def impossible_reading(document: Document, _: Path, source: Source) -> Iterator[
 
     A reading has no higher `version` than the dataset, and a reader is of one kind in all readings.
     """
-    published = edtf_bounds(source.published.value).first if source.published else None
+    published = None
+    if source.published:
+        published = edtf_bounds(source.published.value).first
     for at, day in days_after_publication(document):
         if published and day < published:
             message = f"This day is before the article was published, {published}."

@@ -114,7 +114,8 @@ def name_not_in_mention(document: Document, path: Path, name: str) -> Iterator[F
         return
     entry = document.entry_of(path)
     texts = [document.words((*path, "mentions", i, "evidence")) for i in range(len(entry.mentions))]
-    texts += [document.text] if document.content.withdrawn else []
+    if document.content.withdrawn:
+        texts.append(document.text)
     if isinstance(entry, Writer):
         texts.append(document.words(("source", "authors", "evidence")) or "")
     if texts and None not in texts and not any(contains_words(str(text), name) for text in texts):

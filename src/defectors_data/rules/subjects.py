@@ -207,7 +207,9 @@ def _printed(document: Document) -> Iterator[Subject]:
         yield ("source", "cited_outlets", i), (outlet, public_text(document))
     for name, fact in document.source.facts().items():
         if fact.basis == "stated":
-            values = (fact.value,) if isinstance(fact.value, str) else fact.value
+            values = fact.value
+            if isinstance(fact.value, str):
+                values = (fact.value,)
             # A date may be printed in any form, so only its year is looked for.
             words = re.findall(r"[0-9]{4}(?![0-9])", values[0]) if name == "published" else values
             text = document.words(("source", name, "evidence"))
@@ -239,7 +241,9 @@ def _of_mode(document: Document, mode: str) -> Iterable[Subject]:
 
     There are none if the program does not read the verbs that show the mode.
     """
-    return _where(document.testimonies, "mode", mode) if document.claims_completeness else ()
+    if not document.claims_completeness:
+        return ()
+    return _where(document.testimonies, "mode", mode)
 
 
 def _figures_with_units(document: Document) -> Iterator[Subject]:

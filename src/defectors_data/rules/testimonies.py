@@ -185,7 +185,9 @@ def left_out_before_evidence(
         return
     first, clause = spans[0], _attributed_clause(document, spans[0])
     start = before_in_clause(document.text, first, clause)
-    condition = condition_before(document.text, first, clause) if clause else None
+    condition = None
+    if clause:
+        condition = condition_before(document.text, first, clause)
     is_dependent = bool(condition) or (clause is not None and _depends(document, path, start))
     is_denied = _is_denied(document, path, testimony, start)
     if condition:
@@ -232,7 +234,9 @@ def _governing_later(document: Document, before: Span, after: Span) -> Span | No
         if doubt or found.stance_in(text) in ("denies", "doubts"):
             return Span(doubt.start(), doubt.end()) if doubt else found.cue
     hit = governing(text, before_in_clause(text, after, Span(start, after.end)), after)
-    verb = english.reporting_verbs().get(text[slice(*hit)].lower()) if hit else None
+    verb = None
+    if hit:
+        verb = english.reporting_verbs().get(text[slice(*hit)].lower())
     is_speech = verb is not None and verb.kind == "speech" and verb.stance in ("", "asserts")
     return None if is_speech else hit
 

@@ -322,7 +322,9 @@ def _single(
     # Backticks only open: where writers use them, an apostrophe closes.
     if character == "`":
         opens = after.isalnum() and has_partner and (before in _BEFORE_OPENING or before == "`")
-        return _QuotationMark(at, double=False, opens=True, closes=False) if opens else None
+        if not opens:
+            return None
+        return _QuotationMark(at, double=False, opens=True, closes=False)
     if character in "‹‚" or (character == "‘" and can_open):
         return _QuotationMark(
             at, double=False, opens=True, closes=character != "‚" and before not in _BEFORE_OPENING

@@ -50,7 +50,9 @@ class Interval(NamedTuple):
         if self.low == self.high:
             return number(self.low)
         ends = f"{number(self.low)}, {number(self.high)}"
-        return f"{'(' if self.low_open else '['}{ends}{')' if self.high_open else ']'}"
+        before = "(" if self.low_open else "["
+        after = ")" if self.high_open else "]"
+        return f"{before}{ends}{after}"
 
     def empty(self) -> bool:
         """Return whether the interval contains no number."""
@@ -212,4 +214,6 @@ def number(value: float | None) -> str:
         return ""
     if math.isinf(value):
         return "no upper end" if value > 0 else "no lower end"
-    return f"{value:,.0f}" if float(value).is_integer() else f"{round(value, 6):,}"
+    if float(value).is_integer():
+        return f"{value:,.0f}"
+    return f"{round(value, 6):,}"

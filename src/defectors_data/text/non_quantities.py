@@ -314,7 +314,9 @@ _LEFT_BEHIND = re.compile("[.;]")
 
 def _scores(text: str, begin: list[int]) -> Iterator[Label]:
     """Find results of games and votes, such as 3-1; 1-3 only near a word such as "won"."""
-    for hit in _hits(_SCORE, text, begin) if "-" in text or "–" in text else ():
+    if "-" not in text and "–" not in text:
+        return
+    for hit in _hits(_SCORE, text, begin):
         near = text[max(0, hit.start() - 40) : hit.start()]
         ascends = 0 < int(hit[1]) < int(hit[2]) or near.endswith("from ")  # "on a scale from 0-11"
         counted = _COUNTED.match(text, hit.end())
@@ -329,7 +331,9 @@ def _scores(text: str, begin: list[int]) -> Iterator[Label]:
 
 def _spoken_scores(text: str, begin: list[int]) -> Iterator[Label]:
     """Find results with "to" that do not ascend, as in "confirmed 92 to 0" and "a 5-to-4 vote"."""
-    for hit in _hits(_SPOKEN_SCORE, text, begin) if "to" in text else ():
+    if "to" not in text:
+        return
+    for hit in _hits(_SPOKEN_SCORE, text, begin):
         near = _LEFT_BEHIND.split(text[max(0, hit.start() - 40) : hit.start()])[-1]
         counts = " " in hit[0] and text.startswith(" votes", hit.end())  # "by 54 to 40 votes"
         won = bool(_PLAYED.search(near)) and not _GOES_ON.match(text, hit.end())
@@ -528,7 +532,9 @@ def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
         word = found.word_before(i)
         touches = i > 0 and found.ends[i - 1] == found.starts[i]
         joined = word in ("or", "to") or (touches and word in ("-", "–"))
-        start = first.start if first and joined and first.end == found.ends[i - 2] else number.start
+        start = number.start
+        if first and joined and first.end == found.ends[i - 2]:
+            start = first.start
         yield Label(start, found.ends[i + 2], "date")
 
 
@@ -598,7 +604,9 @@ class ParsedText:
     def _cut(self, at: int) -> int | None:
         """Return the token in which a label starts or ends, if it is a number with a space."""
         i = bisect_left(self.starts, at) - 1
-        return i if i >= 0 and at < self.ends[i] and " " in self.words[i] else None
+        if i >= 0 and at < self.ends[i] and " " in self.words[i]:
+            return i
+        return None
 
     def within_label(self, start: int, end: int) -> bool:
         """Return whether a label overlaps a span."""

@@ -305,7 +305,9 @@ def numerals(found_tokens: Tokens) -> list[Numeral]:
         zero = words[i] == "zero" and end > 0 and reader.below_zero(end)
         if i >= end and begins and not zero and (read := reader.at(i)):
             value, kind, end = read
-            sign = i - 1 if kind == "cardinal" and reader.negative(i, end) else i
+            sign = i
+            if kind == "cardinal" and reader.negative(i, end):
+                sign = i - 1
             sign -= sign < i and words[sign] == "-" and words[sign - 1] == "minus"
             negative = sign < i or (kind == "cardinal" and reader.below_zero(end))
             start, last = reader.starts[sign], reader.ends[end - 1]

@@ -55,7 +55,9 @@ def overlap(spans: Iterable[Run], runs: list[Run]) -> bool:
 
 def repeats(text: str, words: str) -> set[Run]:
     """Return the occurrences of a passage of three words or more; none for a shorter one."""
-    return occurrences(text, words) if len(words.split()) >= SHORTEST_PASSAGE else set()
+    if len(words.split()) >= SHORTEST_PASSAGE:
+        return occurrences(text, words)
+    return set()
 
 
 def occurrences(text: str, words: str) -> set[Run]:

@@ -467,7 +467,9 @@ def _moves(text: ParsedText, first: int, *, far: bool) -> bool:
 def _shared_scale(text: ParsedText, number: Numeral, following: Numeral) -> float:
     """Return the scale of the last number of a range if the first has none: "5 to 7 million"."""
     scale = _scale_of(text, following)
-    return scale if _scale_of(text, number) == 1 and number.value < following.value / scale else 1.0
+    if _scale_of(text, number) == 1 and number.value < following.value / scale:
+        return scale
+    return 1.0
 
 
 def _scale_of(text: ParsedText, number: Numeral) -> float:
@@ -539,7 +541,9 @@ def _during(text: ParsedText, first: int, hedge: str | None, other: str | None) 
     """
     if text.word(first - 1) != "over" or "more_than" not in (hedge, other):
         return hedge, other
-    return ("more_than", None) if text.word(first - 2) in _LASTING else ("exact", "more_than")
+    if text.word(first - 2) in _LASTING:
+        return ("more_than", None)
+    return ("exact", "more_than")
 
 
 def _or_metres(text: ParsedText, first: int, end: int, quantity: Quantity) -> Quantity:
@@ -826,7 +830,9 @@ def read_one(words: str, units: Mapping[str, str] = UNITS) -> Quantity | None:
     if not words.casefold().startswith("one "):
         return None
     found = readings(f"1 {words[len('one ') :]}", units)
-    return found[0].quantity if found and not found[0].start else None
+    if found and not found[0].start:
+        return found[0].quantity
+    return None
 
 
 def denies_one(words: str) -> bool:

@@ -80,7 +80,9 @@ def nearest(words: str, text: str, *, prefix: str = "", suffix: str = "") -> lis
     if len(words) > len(text):
         return []
     seed = _words_of(text)
-    around = _passage(prefix + words + suffix, seed) if prefix or suffix else None
+    around = None
+    if prefix or suffix:
+        around = _passage(prefix + words + suffix, seed)
     if around:
         seed = seed.inside(around.span)
     found = list[Span]()

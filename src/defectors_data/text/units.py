@@ -212,7 +212,9 @@ def _first_noun(text: ParsedText, first: int, units: Mapping[str, str]) -> Found
             # "two teachers unions": the second plural is what is counted.
             is_compound = is_plural(text.word(i + 1)) and text.word(i + 1) not in _ADVERBS
             if plural[0][1] == "person":
-                return ((None, _guess(text, i + 1)), i + 2) if is_compound else plural
+                if not is_compound:
+                    return plural
+                return ((None, _guess(text, i + 1)), i + 2)
     return plural
 
 

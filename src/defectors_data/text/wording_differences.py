@@ -112,7 +112,9 @@ def _once(said: Sequence[_Sentence]) -> str:
     others = [str(each.at) for each in said[1:]]
     if not others:
         return said[0].sentence
-    also = "The case also differs at" if said[0].kind == "case" else "The same at"
+    also = "The same at"
+    if said[0].kind == "case":
+        also = "The case also differs at"
     if len(others) >= _MOST_NAMED:
         places = f"{len(others)} more places"
     elif len(others) > 1:
@@ -332,14 +334,20 @@ def _shown_run(words: str) -> str:
         if unseen or not words.isalnum():
             return " and ".join(_named(c) for c in words)
         return f"“{words}”"
-    shown = f"{words[:_MOST_SHOWN]}{'…' if len(words) > _MOST_SHOWN else ''}"
+    shown = words[:_MOST_SHOWN]
+    if len(words) > _MOST_SHOWN:
+        shown += "…"
     # Words that contain quotation marks are put in backticks, which show where they end.
-    return f"`{shown}`" if {*"“”"} & {*shown} and "`" not in shown else f"“{shown}”"
+    if {*"“”"} & {*shown} and "`" not in shown:
+        return f"`{shown}`"
+    return f"“{shown}”"
 
 
 def _named(character: str) -> str:
     is_blank = fold(character) == " " or not character.isprintable()
-    shown = "" if is_blank or UNSEEN.match(character) else character
+    shown = character
+    if is_blank or UNSEEN.match(character):
+        shown = ""
     unnamed = _CONTROLS.get(character) or _UNNAMED.get(
         unicodedata.category(character), "control character"
     )

@@ -243,7 +243,9 @@ def _reasons(not_taken: Sequence[SkippedRecord]) -> Iterator[str]:
 
 def _shown(names: Sequence[str]) -> str:
     shown = ", ".join(names[:_SHOWN])
-    return f"{shown} and {len(names) - _SHOWN} more" if len(names) > _SHOWN else shown
+    if len(names) > _SHOWN:
+        return f"{shown} and {len(names) - _SHOWN} more"
+    return shown
 
 
 def _records(number: int) -> str:

@@ -103,7 +103,9 @@ class Articles:
             numbers.setdefault(number, []).append(document)
         most = max(numbers, default=0)
         best = numbers.get(most, [])
-        return best[0] if most and len(best) == 1 else None
+        if most and len(best) == 1:
+            return best[0]
+        return None
 
 
 def _is_same(article: ForeignArticle, document: Document) -> bool:

@@ -79,7 +79,9 @@ class KnownLabels:
         for finding in typed.findings:
             problem = finding.message.rstrip(".")
             raise GivenFileError(problem, path.name, finding.place.line, finding.place.column)
-        labels = typed.value.get("labels") if isinstance(typed.value, dict) else None
+        labels = None
+        if isinstance(typed.value, dict):
+            labels = typed.value.get("labels")
         if not isinstance(labels, dict) or len(typed.value) > 1:
             raise GivenFileError("expected a mapping `labels`, and no other key", path.name)
         for name, value in labels.items():

@@ -295,7 +295,9 @@ def _proposal(
             del values["themes"]
     after = {key: cell for key, cell in (before | values).items() if cell}
     protection = _protection(document, table, after, spans, speakers, one)
-    was = _protection(document, table, before, one.spans, speakers, one) if one else protection
+    was = protection
+    if one:
+        was = _protection(document, table, before, one.spans, speakers, one)
     withheld: tuple[str, ...] = ()
     if any(protection + was):
         withheld = tuple(key for key in values if key in _FREE)

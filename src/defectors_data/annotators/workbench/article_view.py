@@ -112,7 +112,9 @@ def article_view(
 
 def not_searched(document: Document) -> str:
     """Return a sentence that an article was not searched; "" if it was."""
-    return "" if document.claims_completeness else statements.not_searched(document)
+    if document.claims_completeness:
+        return ""
+    return statements.not_searched(document)
 
 
 def _characters(text: str, places: Sequence[Place]) -> list[Span]:
@@ -172,7 +174,8 @@ def _records(
             words = document.words((*path, "mentions", 0, "evidence")) or ""
             shown["mention"] = words
             for key, text in mention.items():
-                shown[f"mention {key}" if key in shown else key] = text
+                name = f"mention {key}" if key in shown else key
+                shown[name] = text
         for key, note in guesses.get(path, {}).items():
             if key in shown:
                 shown[key] += f" (a guess: {note})"
@@ -244,8 +247,10 @@ def _fields_of(document: Document, path: Path, findings: Sequence[Finding]) -> t
     """Return the field of a record at which each finding is, or that corrects it; "" if it is about the
     record.
     """
+    if not findings:
+        return ()
     fields = dict[Place, str]()
-    for each, place in document.file.places.items() if findings else ():
+    for each, place in document.file.places.items():
         if each[: len(path)] == path and len(each) > len(path):
             fields.setdefault(place, str(each[len(path)]))
     found = [fields.get(finding.place, "") for finding in findings]
@@ -315,7 +320,9 @@ def _shown(field: RecordField, value: Value, names: Mapping[str, str]) -> str:
             return _NOT_CHOSEN
         if field.key not in ("speaker", "attributed_to"):
             return value
-        return _NOT_CHOSEN if value == PLACEHOLDERS["speaker"] else names.get(value, value)
+        if value == PLACEHOLDERS["speaker"]:
+            return _NOT_CHOSEN
+        return names.get(value, value)
     if isinstance(value, Mapping):
         inner = []
         # Whether the words are about the speaker follows from the mode.

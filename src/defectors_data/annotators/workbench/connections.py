@@ -91,7 +91,9 @@ class Statement(NamedTuple):
     def sayer(self) -> str:
         """The speaker of what is said; "" if that is open, or the writer narrates."""
         is_open = self.speaker in PLACEHOLDERS.values()
-        return "" if is_open or self.mode == "narrated" else self.speaker
+        if is_open or self.mode == "narrated":
+            return ""
+        return self.speaker
 
     def contains(self, spans: Sequence[Span]) -> bool:
         """Return whether all of some words are in the words of the testimony."""
@@ -188,7 +190,8 @@ def _figures_settled(before: Document, after: Document) -> dict[Path, dict[str, 
             keys["attributed_to"] = scalar(stated_by) if stated_by else ""
         if figure.draft and figure.counted == OPEN_COUNTED and spans:
             counted = _counted_in_other_currency(after, spans[0])
-            keys |= {"counted": scalar(counted)} if counted else {}
+            if counted:
+                keys["counted"] = scalar(counted)
         if keys:
             found[path] = keys
     return found
@@ -200,8 +203,12 @@ def _counted_in_other_currency(document: Document, span: Span) -> str:
     """
     number = number_in(document, span)
     first = converted_by(document, number) if number else None
-    figure = document.figures_by_id.get(first.record_id or "") if first else None
-    return "" if figure is None or figure.counted == OPEN_COUNTED else figure.counted
+    figure = None
+    if first:
+        figure = document.figures_by_id.get(first.record_id or "")
+    if figure is None or figure.counted == OPEN_COUNTED:
+        return ""
+    return figure.counted
 
 
 def possibly_counted(document: Document, path: Path, figure: Figure) -> dict[str, Span]:
@@ -329,7 +336,9 @@ def of_counted(
     next_to = [*tokens(before, 0, len(before))][-1:] + [*tokens(added, 0, len(added))][:1]
     if added and is_end and any("preposition" in each.classes for each in next_to):
         counted = figure.counted + added
-    return {"counted": scalar(counted)} if counted not in ("", figure.counted) else {}
+    if counted not in ("", figure.counted):
+        return {"counted": scalar(counted)}
+    return {}
 
 
 _SAME_END = 2
@@ -492,7 +501,9 @@ def new_speaker(document: Document, spans: Sequence[Span]) -> Span | None:
     """Return the words of the article that introduce the speaker of a new testimony; None if the
     words that attribute it name or mean a known one, are a pronoun, or there are none.
     """
-    found = attributed_words(document).attribution_of(spans[0]) if spans else None
+    found = None
+    if spans:
+        found = attributed_words(document).attribution_of(spans[0])
     if found is None or found.source is None or found.source.kind == "pronoun":
         return None
     said = attribution_parts(document, spans[0])
@@ -716,7 +727,9 @@ def speaker_around(document: Document, words: Span, *, is_between: bool) -> str:
     around = {speaker for _, speaker in [*sorted(before)[-1:], *sorted(after)[:1]]}
     around |= {name for where, name in named_places(document) if is_inside(where, [words])}
     is_one = before and (after or not is_between) and len(around) == 1
-    return around.pop() if is_one and around <= set(document.speakers_by_id) else ""
+    if is_one and around <= set(document.speakers_by_id):
+        return around.pop()
+    return ""
 
 
 def only_rival(document: Document, antecedent: str, words: Sequence[Span], speaker: str) -> str:
@@ -774,7 +787,9 @@ def with_rival(document: Document, path: Path, values: Values) -> Values:
     """
     given = values.get("attribution")
     [testimony] = [each for at, each in document.testimonies if at == path]
-    before = testimony.attribution.antecedent if testimony.attribution else None
+    before = None
+    if testimony.attribution:
+        before = testimony.attribution.antecedent
     words = document.at((*path, "attribution", "words"))
     if not isinstance(given, Mapping) or not words or given.get("rival"):
         return values
@@ -825,7 +840,9 @@ def likeliest_speakers(document: Document, path: Path) -> list[str]:
 def _description(document: Document, path: Path) -> str:
     """Return the description that a testimony is attributed to, in small letters; "" if it has none."""
     spans = document.evidence_of(path)
-    read = attributed_words(document).attribution_of(spans[0]) if spans else None
+    read = None
+    if spans:
+        read = attributed_words(document).attribution_of(spans[0])
     if not read or not read.source or read.source.kind != "description":
         return ""
     return document.text[slice(*read.source.head)].casefold()
@@ -894,7 +911,9 @@ def _fitting_id(document: Document, speaker: Speaker, stated: Mapping[str, Any])
     fitting = id_of_name(stated.get("name", ""))
     is_free = fitting not in ids.given and fitting not in document.context.shared
     is_named = getattr(speaker, "draft", False) and _is_made(document, speaker)
-    return fitting if fitting and is_free and is_named else speaker.id
+    if fitting and is_free and is_named:
+        return fitting
+    return speaker.id
 
 
 # ---- the mentions and the names of a speaker ------------------------------------------------------

@@ -243,7 +243,9 @@ class EditedProject:
         if edited is not None:
             raw = raw._replace(data=edited)
             batch = batch._replace(documents=(raw,))
-        document = next(iter(documents_in(batch, context)))[0] if context else None
+        document = None
+        if context:
+            document = next(iter(documents_in(batch, context)))[0]
         return file, document, raw.data
 
     def _batch(self, corpus: CorpusReader, file: str) -> Batch:
@@ -515,7 +517,9 @@ class EditedProject:
     def _bytes(self, file: str) -> bytes:
         path = self.root / file
         # The list of shared speakers may not exist yet.
-        return path.read_bytes() if path.exists() or file != SPEAKERS else b"speakers: []\n"
+        if path.exists() or file != SPEAKERS:
+            return path.read_bytes()
+        return b"speakers: []\n"
 
     def _faults(self, file: str, data: bytes) -> Sequence[Finding]:
         """Return the findings because of which a file with these bytes could not be read."""

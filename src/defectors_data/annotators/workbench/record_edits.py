@@ -266,7 +266,9 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
     if "counted" in keys:
         as_said = f", now counted {keys['counted']}"
     if named:
-        as_said = f", now named {named['name']}" if named.get("name") else ", now a group"
+        as_said = ", now a group"
+        if named.get("name"):
+            as_said = f", now named {named['name']}"
     return RecordEdit(edited, done, as_said + rejected)
 
 
@@ -318,9 +320,13 @@ def _fitting_mode(document: Document, path: Path, found: Any, spans: Sequence[Sp
     is_quoted = testimonies.mode(document, spans) == "direct"
     if mode == "direct":
         was_quoted = testimonies.mode(document, document.evidence_of(path)) == "direct"
-        return "indirect" if was_quoted and not is_quoted else "direct"
+        if was_quoted and not is_quoted:
+            return "indirect"
+        return "direct"
     is_whole = all(marks_around(document.text, span) == (True, True) for span in spans)
-    return "direct" if is_quoted and is_whole else "indirect"
+    if is_quoted and is_whole:
+        return "direct"
+    return "indirect"
 
 
 def changed(document: Document, record: str, values: Values) -> RecordEdit:
@@ -459,7 +465,8 @@ def _differing(values: Values, given: Values) -> dict[str, Any]:
         was = given.get(key)
         if isinstance(value, Mapping) and isinstance(was, Mapping):
             inner = {each: text for each, text in value.items() if text != was.get(each, "")}
-            found |= {key: inner} if inner else {}
+            if inner:
+                found[key] = inner
         elif key not in given:
             found[key] = value
     return found
@@ -494,7 +501,9 @@ def _with_mention(
     speaker = str(values["speaker"])
     if isinstance(said, Mapping) and isinstance(before, Mapping):
         is_described = said.get("words") == before.get("words")
-        words = connections.mention_needed(document, path, speaker, said) if is_described else None
+        words = None
+        if is_described:
+            words = connections.mention_needed(document, path, speaker, said)
     if not words or not isinstance(said, Mapping):
         return values, [], ""
     stated = {"speaker": speaker}
@@ -542,7 +551,8 @@ def _without_evidence(text: str, paths: Iterable[Path]) -> str:
     for path in paths:
         group = path[:-1]
         is_only = yaml_editor.typed(text, group).keys() == {path[-1]}
-        text = yaml_editor.without(text, [group if is_only else path])
+        removed = group if is_only else path
+        text = yaml_editor.without(text, [removed])
     return text
 
 

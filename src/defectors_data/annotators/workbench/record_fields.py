@@ -131,10 +131,14 @@ def mnemonics(fields: Sequence[RecordField], first: Collection[str]) -> dict[tup
     alone: list[tuple[str, ...]] = []
     in_groups: list[tuple[str, ...]] = []
     for field in fields:
-        (before if field.key in chosen else alone).append((field.key,))
-        for inner in field.fields if field.type is FieldType.GROUP else ():
+        listed = before if field.key in chosen else alone
+        listed.append((field.key,))
+        if field.type is not FieldType.GROUP:
+            continue
+        for inner in field.fields:
             path: tuple[str, ...] = (field.key, inner.key)
-            (before if chosen.issuperset(path) else in_groups).append(path)
+            listed = before if chosen.issuperset(path) else in_groups
+            listed.append(path)
     alone.sort(key=lambda path: len(path[0]))
     found: dict[tuple[str, ...], str] = {}
     for each in [*before, *alone, *in_groups]:

@@ -103,7 +103,8 @@ def _stripped(texts: Iterable[str]) -> list[str]:
 def _annotations(facts: Facts) -> str:
     """Return how often articles were annotated: in the records and in the compared readings."""
     names, articles = set(), 0
-    for pair in facts.agreement["pairs"] if facts.agreement else ():
+    pairs = facts.agreement["pairs"] if facts.agreement else ()
+    for pair in pairs:
         names |= {reading["name"] for reading in pair["readings"]}
         articles = max(articles, len(pair["articles"]))
     if not names:

@@ -126,7 +126,9 @@ def _action(
 
 def _single(value: Any) -> Any:
     """Return the item of a list with one item, as RO-Crate requires, or another value unchanged."""
-    return value[0] if isinstance(value, list) and len(value) == 1 else value
+    if isinstance(value, list) and len(value) == 1:
+        return value[0]
+    return value
 
 
 def _file(file: PublishedFile) -> dict[str, str]:

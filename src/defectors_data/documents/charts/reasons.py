@@ -218,7 +218,9 @@ def _quotation(
 
 def _printed_in(other: str | None, outlet: str) -> str:
     """Return that one person said words to another outlet, or where they are printed."""
-    return f"one person, to {other}, in {outlet}" if other else f"one person, in {outlet}"
+    if other:
+        return f"one person, to {other}, in {outlet}"
+    return f"one person, in {outlet}"
 
 
 # ---- words ---------------------------------------------------------------------------------------

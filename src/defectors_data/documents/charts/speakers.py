@@ -63,7 +63,9 @@ class Speakers:
         if speaker["name"]:
             return str(speaker["name"])
         mentions = self._mentions.get(speaker_id)
-        return quoted(mentions[0]["text"]) if mentions else self.role(speaker_id)
+        if mentions:
+            return quoted(mentions[0]["text"])
+        return self.role(speaker_id)
 
     def titled(self, speaker_id: str) -> str:
         """Return a name with the rank printed before it, or else the label."""

@@ -104,7 +104,9 @@ def summary_within(groups: Mapping[str, Groups], kinds: Collection[str]) -> str:
     if not within:
         return ""
     said = f"Within one article, {within}"
-    return said if _statements(groups, kinds, across=True) else f"{said} {UNJUDGED}"
+    if _statements(groups, kinds, across=True):
+        return said
+    return f"{said} {UNJUDGED}"
 
 
 def _statements(groups: Mapping[str, Groups], kinds: Collection[str], *, across: bool) -> str:

@@ -174,7 +174,9 @@ class Lookups:
     def described(self, table: str, row: Row, key: str) -> str:
         """Return the description of a record that its citation contains."""
         speaker = self.speakers.get(citation_formats.speaker_of(row) or "")
-        who = labels.speaker_label(speaker, self._labels["role"]) if speaker else ""
+        who = ""
+        if speaker:
+            who = labels.speaker_label(speaker, self._labels["role"])
         source = self.sources.get(row["source_id"])
         return citation_formats.described(f"{table}/{row[key]}", row, source, who, self.version)
 
@@ -196,12 +198,16 @@ class Lookups:
             span = published_text.place(part)
             protected = self.texts[part["source_id"]].protected
             if not protected.isdisjoint(range(span.start, span.end)):
-                return self.in_short(speaker_id) if speaker_id else "the article"
+                if not speaker_id:
+                    return "the article"
+                return self.in_short(speaker_id)
         return ""
 
     def nearby(self, table: str, row: Row, key: str) -> list[Row]:
         """Return a record of an article with the one before and the one after it."""
-        in_source = self.testimonies_in if table == "testimonies" else self.figures_in
+        in_source = self.figures_in
+        if table == "testimonies":
+            in_source = self.testimonies_in
         records = in_source[row["source_id"]]
         at = [record[key] for record in records].index(row[key])
         return records[max(0, at - _NEARBY) : at + _NEARBY + 1]
@@ -240,7 +246,8 @@ class Lookups:
             # For a shared speaker, there is a row for each source.
             names = list[str]()
             for row in of_cell:
-                names += row["spans"].split(";") if row["spans"] else []
+                if row["spans"]:
+                    names += row["spans"].split(";")
             spans = tuple(self._spans[name] for name in names)
             return Why(of_cell[0]["basis"], of_cell[0]["note"], spans)
         of_column = self._provenance.get((table, column, OF_COLUMN), [])

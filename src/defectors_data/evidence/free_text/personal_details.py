@@ -274,11 +274,14 @@ def _mentions(sentence: str, persons: Persons, *, before: str, is_continued: boo
     """
     patterns = _patterns(persons.nouns)
     spans = [found.span(found.lastgroup or 0) for found in re.finditer(patterns.definite, sentence)]
-    generic = patterns.generic_that_asserts if persons.is_general else patterns.generic
+    generic = patterns.generic
+    if persons.is_general:
+        generic = patterns.generic_that_asserts
     spans += [found.span("noun") for found in re.finditer(generic, sentence)]
     spans += [found.span() for found in re.finditer(_PERSON_ID, sentence)]
     for found in re.finditer(_RECORD, sentence):
-        spans += [found.span()] if found[0].casefold() in persons.ids else []
+        if found[0].casefold() in persons.ids:
+            spans.append(found.span())
     for words in persons.introductions:
         if words.casefold() in sentence.casefold():
             pattern = rf"\b(?:the|this|that) {re.escape(words)}\b"
@@ -355,7 +358,9 @@ def _details(sentence: str, mention: _Meant, persons: Persons) -> Iterator[str]:
         yield "place"
     for kind in _KINDS:
         if kind in _words():
-            words = re.sub(_NO_RELATIVES, " ", stated) if kind == "relatives" else stated
+            words = stated
+            if kind == "relatives":
+                words = re.sub(_NO_RELATIVES, " ", stated)
             if _has(kind, words) or (kind == "place" and _is_near(words)):
                 yield kind
 

@@ -108,6 +108,7 @@ def without_exceptions(free: FreeText, context: Context) -> str:
     """Return a text without the words that dataset.yaml permits in its field."""
     text = free.text
     exceptions = _exceptions(context)
-    for pattern in exceptions.get(free.field, ()) if exceptions else ():
-        text = pattern.sub(" ", text)
+    if exceptions:
+        for pattern in exceptions.get(free.field, ()):
+            text = pattern.sub(" ", text)
     return text

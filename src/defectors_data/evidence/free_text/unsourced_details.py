@@ -243,9 +243,9 @@ def is_printed(doubt: DetailToCheck, document: Document) -> bool:
     """
     if doubt.kind == "name":
         # A name that was typed in capitals may be printed with a single one.
-        word = (
-            doubt.word.capitalize() if len(doubt.word) > 1 and doubt.word.isupper() else doubt.word
-        )
+        word = doubt.word
+        if len(doubt.word) > 1 and doubt.word.isupper():
+            word = doubt.word.capitalize()
         text = public_text(document)
         printed = [doubt.word, word]
         if doubt.word.isupper():
@@ -282,7 +282,9 @@ class UnsourcedDetail(NamedTuple):
     @property
     def position(self) -> int:
         """The number of the word in the text that is or contains the doubt, counted from 1."""
-        word = rf"(?<![^\W\d_]){re.escape(self.doubt.word)}" if self.doubt else "$"
+        word = "$"
+        if self.doubt:
+            word = rf"(?<![^\W\d_]){re.escape(self.doubt.word)}"
         return len(f"{re.split(word, self.free.text, maxsplit=1)[0]}.".split())
 
 

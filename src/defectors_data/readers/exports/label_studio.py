@@ -48,7 +48,9 @@ def _configuration(corpus: ExportedCorpus) -> Element:
             }
             region["whenLabelValue"] = table
             if choices := corpus.choices(column.name, column.choices):
-                several = "multiple" if column.name == "themes" else "single-radio"
+                several = "single-radio"
+                if column.name == "themes":
+                    several = "multiple"
                 choice = add(view, "Choices", {**region, "choice": several})
                 for value in choices:
                     add(choice, "Choice", {"value": value})
@@ -76,7 +78,9 @@ def _results(corpus: ExportedCorpus, record: ExportedRecord) -> list[dict[str, A
     # A result with the id of a region is an attribute of that region.
     attributes = []
     for column, cell in record.cells.items():
-        kind = "choices" if corpus.choices(column, closed[column]) else "textarea"
+        kind = "textarea"
+        if corpus.choices(column, closed[column]):
+            kind = "choices"
         key = "choices" if kind == "choices" else "text"
         value = {**place, key: values(column, cell)}
         named = {**first, "from_name": f"{record.table}.{column}"}

@@ -108,7 +108,9 @@ def _feature(features: Element, column: str, cell: list[str]) -> None:
     if column not in VOCABULARIES:
         add(feature, "string", text=";".join(cell))
         return
-    parent = add(feature, "vColl", {"org": "set"}) if column == "themes" else feature
+    parent = feature
+    if column == "themes":
+        parent = add(feature, "vColl", {"org": "set"})
     for term in cell:
         add(parent, "symbol", {"value": term})
 

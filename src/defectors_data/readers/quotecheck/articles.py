@@ -83,7 +83,8 @@ class PublishedRecords(NamedTuple):
 
     def where(self, article: ArticleText, table: str, record_id: str) -> dict[str, Any]:
         """Return the id, speaker (if protected, only the role), mode and article of a record."""
-        row = (self.testimonies if table == "testimonies" else self.figures)[record_id]
+        rows = self.testimonies if table == "testimonies" else self.figures
+        row = rows[record_id]
         speaker = row.get("speaker_id") or row.get("attributed_to")
         return {
             "record": f"{table}/{record_id}",

@@ -144,7 +144,9 @@ def _may_differ(said: NamedSource, person: Row) -> bool:
 
     Institutions have several names: those that share a word, and abbreviations, are left open.
     """
-    name = said.name.partition(" ")[2] if said.name.lower().startswith("the ") else said.name
+    name = said.name
+    if said.name.lower().startswith("the "):
+        name = said.name.partition(" ")[2]
     if said.source is None or said.source.kind not in ("name", "institution") or name.islower():
         return False
     if person["kind"] == "person":

@@ -129,7 +129,8 @@ def _nouns(text: str, found: Detection) -> set[str]:
     """Return the first letters of the words directly after a number: what it counts."""
     after = _AFTER.match(text, found.end)
     words: list[str] = []
-    for word in after[1].split() if after else []:
+    following = after[1].split() if after else []
+    for word in following:
         folded = wording_differences.fold(word)
         if folded in _FUNCTION_WORDS and words:
             break

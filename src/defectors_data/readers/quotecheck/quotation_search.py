@@ -421,7 +421,9 @@ def _closest(spans: Sequence[Span], anchor: Span | None, length: int) -> Span | 
         return None
     near = min(spans, key=lambda span: abs(span.start - anchor.start))
     is_far = abs(near.start - anchor.start) > _NEAR
-    return None if is_far and length < _SURE_WORDS else near
+    if is_far and length < _SURE_WORDS:
+        return None
+    return near
 
 
 def _region(placed: Sequence[Span | None], i: int, anchor: Span | None, text: str) -> Span | None:

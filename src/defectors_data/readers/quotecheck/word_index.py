@@ -84,11 +84,13 @@ class WordIndex:
         weight = 0.0
         for at in hits:
             inside[words[at]] += 1
-            weight += weights[words[at]] if inside[words[at]] == 1 else 0.0
+            if inside[words[at]] == 1:
+                weight += weights[words[at]]
             while at - hits[first] > length + 2:
                 word = words[hits[first]]
                 inside[word] -= 1
-                weight -= weights[word] if inside[word] == 0 else 0.0
+                if inside[word] == 0:
+                    weight -= weights[word]
                 first += 1
             if weight > best:
                 best, best_at = weight, hits[first]

@@ -344,7 +344,9 @@ def denies_without_words(document: Document, path: Path, found: Attributed) -> I
 def doubt_left_out(document: Document, path: Path, _: Attributed) -> Iterator[Finding]:
     """Report a word that doubts what was said, if an attribution leaves it out."""
     spans, evidence = _words(document, path), document.evidence_of(path[:2])
-    read = _read(document, evidence[0], spans[0]) if spans and evidence else None
+    read = None
+    if spans and evidence:
+        read = _read(document, evidence[0], spans[0])
     if read is None or not overlaps(read.cue, spans) or not document.claims_completeness:
         return
     for hit in IN_DOUBT.finditer(document.text, *read.phrase):
@@ -618,7 +620,9 @@ def wrong_antecedent(document: Document, path: Path, found: Attributed) -> Itera
     speaker = str(speaker_of(record))
     message = _wrong(document, place, spans[0], speaker, record.id)
     last = last_before(document, spans[0], speaker, record.id)
-    named = f"`{last}`" if last else "a mention of the speaker before the words"
+    named = "a mention of the speaker before the words"
+    if last:
+        named = f"`{last}`"
     hint = f"Name {named} in `antecedent`, or correct the speaker."
     if own(document, spans, speaker) or repeats_mention(document, spans, speaker):
         hint = "Remove `antecedent`: the words name or mention the speaker."

@@ -41,7 +41,9 @@ class Naming(NamedTuple):
 
 def speaker_of(record: Testimony | Figure) -> str | None:
     """Return the id of the speaker to whom a testimony or figure is attributed."""
-    return record.speaker if isinstance(record, Testimony) else record.attributed_to
+    if isinstance(record, Testimony):
+        return record.speaker
+    return record.attributed_to
 
 
 def called(document: Document, speaker_id: str) -> str | None:
@@ -121,7 +123,9 @@ def _acronyms(text: str, printed: str) -> set[str]:
 def surname(speaker: Speaker) -> str:
     """Return the surname in a person's name that has several words; "" for other speakers."""
     is_person = speaker.kind in ("person", "writer")
-    return surname_of(getattr(speaker, "name", None) or "") if is_person else ""
+    if not is_person:
+        return ""
+    return surname_of(getattr(speaker, "name", None) or "")
 
 
 def with_surname_in(document: Document, spans: Sequence[Span]) -> frozenset[str]:
@@ -129,7 +133,8 @@ def with_surname_in(document: Document, spans: Sequence[Span]) -> frozenset[str]
     found = set()
     for name, speaker in document.speakers_by_id.items():
         last = surname(speaker)
-        for form in _forms(last) if last else ():
+        forms = _forms(last) if last else ()
+        for form in forms:
             if any(contains_words(document.text[slice(*span)], form) for span in spans):
                 found.add(name)
     return frozenset(found)

@@ -123,7 +123,8 @@ def objective_pronouns(text: str, spans: Sequence[Span]) -> list[Span]:
     found: list[Span] = []
     for start, end in spans:
         hit = _OBJECTIVE.search(text, start, end)
-        found += [Span(*hit.span())] if hit else []
+        if hit:
+            found.append(Span(*hit.span()))
     return found
 
 

@@ -39,7 +39,8 @@ def read(path: Path) -> Iterator[ForeignArticle]:
     files = files_of(path, ".ann", ".txt")
     if path.suffix == ".ann":
         beside = path.with_suffix(".txt")
-        files |= files_of(beside) if beside.is_file() else {}
+        if beside.is_file():
+            files |= files_of(beside)
     annotated = {name: data for name, data in files.items() if name.endswith(".ann")}
     if not annotated:
         problem = "it is neither an .ann file nor a folder or zip archive of such files"

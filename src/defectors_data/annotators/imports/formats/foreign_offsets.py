@@ -78,7 +78,9 @@ def converter(text: str, way: Convention) -> Callable[[Selection], Span | None]:
     returns = [found.end() for found in re.finditer("\r(?=\n)", counted)]
 
     def point(number: int) -> int | None:
-        at = bisect_left(points, number, key=offsets.utf16) if way.utf16 else number
+        at = number
+        if way.utf16:
+            at = bisect_left(points, number, key=offsets.utf16)
         if not 0 <= at < len(points) or (way.utf16 and offsets.utf16(at) != number):
             return None
         return at - bisect_right(returns, at)

@@ -67,7 +67,9 @@ class ForeignRecord:
     @property
     def id(self) -> str | None:
         """The id of the record, if it has one."""
-        return self.cells.get(COLUMNS[self.table][0].name) if self.table else None
+        if not self.table:
+            return None
+        return self.cells.get(COLUMNS[self.table][0].name)
 
 
 @dataclass

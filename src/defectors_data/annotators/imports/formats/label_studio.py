@@ -110,7 +110,9 @@ def _text(data: Mapping[str, Any]) -> str:
     # In other projects, the text may have any key; it is taken to be the longest string.
     texts = [value for value in data.values() if isinstance(value, str)]
     text = data.get(TEXT)
-    return text if isinstance(text, str) and text else max(texts, key=len, default="")
+    if isinstance(text, str) and text:
+        return text
+    return max(texts, key=len, default="")
 
 
 def _selections(task: _Read) -> Selections:
@@ -125,7 +127,9 @@ def _selections(task: _Read) -> Selections:
 
 def _record(region: _Region, key: str) -> ForeignRecord:
     labels = region.labels or region.hypertextlabels
-    table = labels[0] if labels and labels[0] in RECORDS else None
+    table = None
+    if labels and labels[0] in RECORDS:
+        table = labels[0]
     return ForeignRecord(table, key=key, labels=[ForeignLabel(label) for label in labels])
 
 

@@ -73,7 +73,9 @@ def _article(name: str, document: _ExtractedDocument) -> ForeignArticle:
         for value in (each.attributes or {}).values():
             names += [value] if isinstance(value, str) else value
         labels = [ForeignLabel(name) for name in names]
-        problem = "" if each.char_interval else "langextract did not find its words in the text"
+        problem = "langextract did not find its words in the text"
+        if each.char_interval:
+            problem = ""
         records.append(ForeignRecord(spans=[span], labels=labels, problem=problem))
     return ForeignArticle(name, records, folded(document.text), note=note)
 

@@ -313,7 +313,9 @@ def _outlet(document: Document, said: Span) -> str:
     """Return the cited outlet to which words were said, as their sentence shows it; "" if none."""
     attributed = attributed_words(document)
     found = attributed.attribution_of(said)
-    outlet = outlet_addressed(document.text, found, attributed.found) if found else ""
+    outlet = ""
+    if found:
+        outlet = outlet_addressed(document.text, found, attributed.found)
     return outlet if outlet in document.source.cited_outlets else ""
 
 
@@ -336,7 +338,9 @@ def _statement(document: Document, span: Span) -> Proposal:
         known = document.at((*path, "attribution", "words"))
         if any(overlaps(words, known) for words in proposed.attribution):
             # The same words mean the same speaker, who may be open.
-            speaker = each.speaker if each.speaker in document.speakers_by_id else ""
+            speaker = ""
+            if each.speaker in document.speakers_by_id:
+                speaker = each.speaker
             proposed = proposed._replace(values={**proposed.values, "speaker": speaker})
     found = attributed_words(document).attribution_of(spans[0])
     own_words = [found.source.span, found.cue] if found and found.source else []

@@ -363,7 +363,9 @@ def with_letters(table: str, fields: Sequence[FormField]) -> list[FormField]:
 
     def letter(*path: str) -> str:
         found = letters.get(path, "")
-        return found if path in visible or found not in taken else ""
+        if path in visible or found not in taken:
+            return found
+        return ""
 
     lettered = list[FormField]()
     for field in fields:
@@ -523,7 +525,8 @@ def _possible_antecedents(context: FormContext) -> tuple[list[_Placed], list[_Pl
     own, others = list[_Placed](), list[_Placed]()
     for each in _placed(context, "mentions", "testimonies"):
         if each.words.start < limits[each.table]:
-            (own if each.speaker == speaker else others).append(each)
+            same = own if each.speaker == speaker else others
+            same.append(each)
     return own, others
 
 
