@@ -154,7 +154,7 @@ def _figures_settled(before: Document, after: Document) -> dict[Path, dict[str, 
     what drafts count that state an amount in another currency.
 
     A testimony that an accepted figure names is kept, and so is a speaker who is not that of the
-    testimony, or nobody if it was in none: only a person may replace them.
+    testimony: only a person may replace them.
     """
     known, now = _statements(before), _statements(after)
     gone = {each.id for _, each in before.entries}
@@ -185,7 +185,7 @@ def _figures_settled(before: Document, after: Document) -> dict[Path, dict[str, 
             stated_before, stated_by = was.sayer, said.sayer  # who states it was decided
         is_theirs = (figure.attributed_to or "") == stated_before and not figure.attribution
         # Who states an accepted figure is left to the person if it is part of nothing anymore.
-        is_theirs &= figure.draft or (was is not None and said is not None)
+        is_theirs &= figure.draft or said is not None
         if is_changed and is_theirs and stated_by != (figure.attributed_to or ""):
             keys["attributed_to"] = scalar(stated_by) if stated_by else ""
         if figure.draft and figure.counted == OPEN_COUNTED and spans:
