@@ -401,6 +401,7 @@ def test_an_introduction_has_the_titles_before_and_the_descriptions_after(
     ("selected", "kind", "name"),
     [
         ("KING-TV", "institution", "KING-TV"),
+        ("Harbour Times’s", "institution", "Harbour Times"),
         ("Ada Orr, a founder of the party", "person", "Ada Orr"),
         ("the Harbour Times", "institution", "Harbour Times"),
         ("ADA ORR", "person", "ADA ORR"),

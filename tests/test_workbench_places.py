@@ -366,6 +366,20 @@ def test_a_letter_on_a_card_leads_to_its_record_so_that_the_others_can_be_accept
     expect(page.locator("#said")).to_contain_text("f2")
 
 
+def test_a_series_of_forms_goes_on_behind_the_record_that_was_saved(tmp_path: Path, served: Served) -> None:
+    own = Own(tmp_path / "own", "The boat had 13 oars. It had 14 lamps and 15 bells.")
+    page = served(own.root, STEM)
+    page.keyboard.press("g")
+    page.keyboard.press(page.locator(".row .figure", has_text="14 lamps").locator(".letter").inner_text())
+    page.keyboard.press("e")
+    expect(page.locator("#form-title")).to_have_text("Edit f2")
+    expect(page.locator("#form [name=counted]")).to_be_focused()
+    page.keyboard.press("Shift+Enter")
+    expect(page.locator("#form-title")).to_have_text("Edit f3")
+    page.keyboard.press("Shift+Enter")
+    expect(page.locator("#said")).to_contain_text("Changed f3")
+
+
 def test_keys_at_a_possible_statement_do_not_apply_to_a_draft_that_waits_for_its_speaker(
     tmp_path: Path, served: Served
 ) -> None:

@@ -220,6 +220,8 @@ _ABBREVIATION = re.compile(r" \([A-Z][\w.-]*\)$")
 def kind_and_name(text: str, span: Span) -> tuple[str, str]:
     """Return the kind of the speaker whom some words introduce, and the name in them, or ""."""
     words = text[slice(*span)]
+    if words.endswith(("’s", "'s")):
+        return kind_and_name(text, Span(span.start, span.end - len("’s")))
     if abbreviation := _ABBREVIATION.search(words):
         return kind_and_name(text, Span(span.start, span.start + abbreviation.start()))
     if _SOME_OF_MANY.match(words) and is_plural(words.split()[-1].casefold()):

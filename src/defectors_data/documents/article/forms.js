@@ -323,10 +323,12 @@ async function saved(isSeries) {
   try {
     const sentence = await submit();
     one("#form").close();
-    await finished(sentence, returnTo, edited, isAdded && !isSeries);
+    const from = isSeries ? spansOf(edited)[0]?.[0] : null;
+    await finished(sentence, returnTo, edited, isAdded && !isSeries, from);
     returnTo = null;
+    const isNext = recordHere() !== edited && card()?.matches(".draft, :has(.bad)");
     [edited, isAdded] = ["", false];
-    if (isSeries && isDraft(recordHere())) await edit(recordHere());
+    if (isSeries && isNext) await edit(recordHere());
   } catch (error) {
     if (!one("#form").open) return say(error.message);
     one("#refused").textContent = error.message;

@@ -216,7 +216,8 @@ function stayAt(record) {
 }
 
 // `id` may be the short one, with what else changed.
-async function finished(sentence, stay = null, id = "", isNew = false) {
+// Of a series of forms, the next is sought `from` the words of the last.
+async function finished(sentence, stay = null, id = "", isNew = false, from = null) {
   await refresh();
   const name = id.replace(/(?:;|, a repeat of ).*/s, "");
   id = all(".row .record").find(({ dataset }) => dataset.number === name)?.dataset.id || id;
@@ -231,10 +232,10 @@ async function finished(sentence, stay = null, id = "", isNew = false) {
     selectSpan(...stay);
     select(chosen()[0]);
     if (added) show_now(added.id);
-    const [from, to] = [starts(words[sentenceStart(head)]), ends(words[sentenceEnd(head)])];
-    if (targets().some(([start]) => start >= from && start < to && !passed.has(start))) go(0, `record-${id}`, from);
+    const [begin, end] = [starts(words[sentenceStart(head)]), ends(words[sentenceEnd(head)])];
+    if (targets().some(([start]) => start >= begin && start < end && !passed.has(start))) go(0, `record-${id}`, begin);
   } else if (kept && !(returnTo && !isDraft(kept.dataset.id))) show_now(stay);
-  else go(0, `record-${id}`, null, added);
+  else go(0, `record-${id}`, from, added);
   const still = faults.length ? ` It has a finding, which is to be corrected: ${faults.join(", ")}.` : "";
   say(`${sentence}${still} ${saidOfPossible()}${summary()}`, card() ? described(card()) : one("#now .hint")?.textContent);
 }
