@@ -179,7 +179,7 @@ def test_a_quotation_that_continues_is_said_to_the_outlet_of_the_one_before() ->
 
 
 OUTLETS = {
-    "In an interview with CNN on Monday, Ada Orr said it was late, adding that it was old.": ["CNN", "CNN"],
+    "In an interview with CNN on Monday, Ada Orr said it was late, adding that it was old.": ["CNN"],
     "“It is late,” Ada Orr said in an interview airing Sunday on NBC.": ["NBC"],
     "Ada Orr said on NBC’s “Lamps” that it was late. She said on Monday that it was old.": ["NBC", None],
     "“It is late,” Ada Orr told Ben Pelt of the Harrow Post.": ["Harrow Post"],
@@ -192,6 +192,10 @@ OUTLETS = {
     "“It is late,” said Ada Orr, CNN reported.": [None],
     "“It is late,” Ada Orr said just after noon on CNN.": ["CNN"],
     "“It is late,” Ada Orr said to CNN.": ["CNN"],
+    "“It is late,” Ada Orr told Today. Orr sold CNN.": ["Today"],
+    "Ada Orr told the Today programme it was late.": ["Today"],
+    "Ada Orr told the Guardian newspaper it was late.": ["Guardian"],
+    "Ada Orr told CNN it was late.\n\nBen Pelt said no.\n\nIt was on CNN Live.": ["CNN", None],
     "Ada Orr said it was on CNN.": [None],
     "CNN’s Ada Orr said it was late.": [None],
     "“It is late,” Ada Orr told The Post.": [None],

@@ -9,7 +9,7 @@ from functools import lru_cache
 from defectors_data.annotators.kinds_of_names import CAPITALIZED, WITH_ARTICLE, without_article
 from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.english.sentences import tokens
-from defectors_data.text.offsets import Span, overlaps
+from defectors_data.text.offsets import Span, extent, overlaps
 
 _OF_OUTLETS = (
     "Beast|Caller|Chronicle|Courier|Daily|Echo|Examiner|Express|Gazette|Globe|Herald|Inquirer|Journal"
@@ -17,14 +17,16 @@ _OF_OUTLETS = (
 )
 """Last words of names of outlets."""
 _OUTLETS = (
-    "ABC|AFP|AP|BBC|Bloomberg|Breitbart|BuzzFeed|C-SPAN|CBN|CBS|CNBC|CNN|Cosmopolitan|Forbes"
-    "|Fox|HuffPost|ITV|MSNBC|NBC|NPR|Newsmax|Newsweek|PBS|POLITICO|Politico|Reuters|Salon|Slate"
+    "ABC|AFP|AP|BBC|Bloomberg|Breitbart|BuzzFeed|C-SPAN|CBN|CBS|CNBC|CNN|Channel (?:4|Five|Four)|Cosmopolitan"
+    "|Forbes|Fox|GMTV|HuffPost|ITN|ITV|MSNBC|NBC|NPR|Newsmax|Newsweek|PBS|POLITICO|Politico|Radio (?:[1-5]|Five Live)"
+    "|Reuters|Salon|Slate|(?<=[Tt]old )Today|Today(?= programme)"
     "|TMZ|TheBlaze|USA T(?:oday|ODAY)|Univision|Vogue|Vox|Yahoo"
 )
+_COMMON = rf"(?:{'|'.join(sorted(WITH_ARTICLE))})"
 NAMES_OF_OUTLETS = (
     rf"\b(?:(?:{_OUTLETS})(?: (?:\d|Business|Five|Four|Live|London|Music|Network|News|One|Online|Politics"
     "|Radio|Scotland|This Morning|Three|Two|Wales|World Service))*"
-    rf"|The (?:{'|'.join(sorted(WITH_ARTICLE))})"
+    rf"|(?:The |(?<=[Tt]old the )){_COMMON}|{_COMMON}(?= newspaper)"
     rf"|(?:(?:[Tt]he )?(?:{CAPITALIZED} ){{1,3}}|[Tt]he )(?:{_OF_OUTLETS})(?:-[A-Z][a-z]+)?)\b"
 )
 """A pattern for what is printed as the name of an outlet, such as "The Harrow Post"."""
@@ -96,7 +98,7 @@ def outlet_addressed(text: str, found: FoundAttribution, others: Sequence[FoundA
     for place, name in named:
         if place.end <= found.sentence.start or found.sentence.end < place.end:
             continue
-        whole, by = _longest(named, name), _addressing(text, place, near)
+        whole, by = _longest(text, place, name), _addressing(text, place, near)
         is_source = any(each.source and overlaps(place, [each.source.span]) for each in speech)
         if by in speech and not (is_source or _is_own(text, whole) or _SHORT.fullmatch(whole)):
             addressed.setdefault(by.cue.start, whole)
@@ -179,20 +181,24 @@ def cited_outlets(text: str, found: Sequence[FoundAttribution]) -> list[str]:
             and _CITING.search(text, 0, place.start)
             and text[place.end : place.end + 1] not in ("/", "-")
         )
-        whole = _longest(named, name)
+        whole = _longest(text, place, name)
         is_cited = is_source or is_asked or whole in addressed
         if is_cited and not _is_own(text, whole) and whole not in cited:
             cited.append(whole)
     return cited
 
 
-def _longest(named: Sequence[tuple[Span, str]], name: str) -> str:
-    """Return the longest form of a name, such as "Mill Times" for "Times"."""
-    words = name.removeprefix("The ") if _SHORT.fullmatch(name) else name
-    longer = [
-        each for _, each in named if f" {words} " in f" {each} " and each not in (words, name)
-    ]
-    return next(iter(longer), name)
+def _longest(text: str, place: Span, name: str) -> str:
+    """Return the longest form of a name, such as "Mill Times" for "Times", or, if it is printed in the
+    same paragraph, "BBC Radio 4" for "BBC".
+    """
+    is_short = _SHORT.fullmatch(name) is not None
+    words = name.removeprefix("The ") if is_short else name
+    for other, each in _named(text):
+        is_longer = f" {words} " in f" {each} " and each not in (words, name)
+        if is_longer and (is_short or "\n" not in text[slice(*extent(sorted([place, other])))]):
+            return each
+    return name
 
 
 def _is_own(text: str, name: str) -> bool:
