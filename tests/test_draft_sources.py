@@ -310,7 +310,24 @@ def test_the_words_of_a_plan_begin_with_the_word_that_denies_it_and_have_no_stan
         ("It is shut, figures from the regulator Harrow show.", "institution Harrow"),
         ("It is shut, according to research by lamp analysts the Mill Group.", "institution Mill Group"),
         ("It is shut, according to research from a Harrow bank.", "institution research"),
+        ("A number of millers have said it is shut.", "group A number of millers"),
+        ("Early estimates put the loss at $12.", "institution Early estimates"),
+        ("Forecasts predict that it will burn.", "institution Forecasts"),
     ],
 )
 def test_a_list_is_one_group_and_a_body_the_source_of_what_it_publishes(said: str, speaker: str) -> None:
     assert sources(said) == [speaker]
+
+
+@pytest.mark.parametrize(
+    ("said", "speaker"),
+    [
+        ("The firm said it was old.", "institution Harrow Lamps"),
+        ("The lamp firm said it was old.", "institution Harrow Lamps"),
+        ("The company named in it said it was old.", "who"),
+        ("Orr’s company said it was old.", "who"),
+    ],
+)
+def test_the_firm_is_that_of_which_the_article_is(said: str, speaker: str) -> None:
+    about = "At last Harrow Lamps has shut. Harrow Lamps burned. Harrow Lamps is old.\n\n"
+    assert sources(about + said) == [speaker]

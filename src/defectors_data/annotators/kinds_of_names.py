@@ -31,9 +31,9 @@ COLLECTIVES = frozenset(
 DOCUMENTS = frozenset("data document documents records report reports statistics".split())
 """Nouns of what an authority publishes, which is named by them: "federal data"."""
 _OTHER_DOCUMENTS = frozenset(
-    "account accounts ad ads advertisement agreement analyses analysis complaint filing filings"
-    " findings indictment page passage playbook probe results ruling rulings story transcript"
-    " transcripts".split()
+    "account accounts ad ads advertisement agreement analyses analysis calculations complaint documentary"
+    " estimates filing filings findings forecasts indictment page passage playbook predictions probe results"
+    " ruling rulings story submission test tests transcript transcripts".split()
 )
 """Nouns of further documents, which only a verb of speech shows to be sources."""
 _PRONOUN = re.compile(

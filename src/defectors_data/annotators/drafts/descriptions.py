@@ -265,6 +265,7 @@ def document_meant(
     """
     verb, noun = cue_words().get(found.verb), _noun_of(draft, head)
     is_mute = found.verb in cue_nouns() if verb is None else verb.kind in _OF_PERSONS
+    is_mute &= not found.verb.startswith(("estimate", "forecast", "predict"))
     if is_mute:
         return None
     nouns = {noun}.union(*(each for each in _SAME_DOCUMENTS if noun in each))

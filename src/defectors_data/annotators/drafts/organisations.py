@@ -11,6 +11,7 @@ from defectors_data.annotators.kinds_of_names import (
     ORGANISATIONS,
     is_acronym,
     is_document,
+    is_plural_noun,
     without_article,
 )
 from defectors_data.annotators.record_ids import id_of_name
@@ -76,29 +77,32 @@ def _organisation_meant(draft: DraftedRecords, noun: str, head: Span) -> DraftSp
     if described or not (is_any or noun == "party"):
         return None
     fitting = [each for each in draft.speakers if _fits(each, noun)]
-    if not fitting and is_any and (subject := _subject_of_article(draft)):
+    is_plain = _PLAIN.fullmatch(draft.words(head)) and not draft.text.startswith(" named", head.end)
+    if not fitting and is_any and is_plain and (subject := _subject_of_article(draft)):
         return named_organisation(draft, subject)
     return fitting[0] if len(fitting) == 1 else None
 
 
+_PLAIN = re.compile(r"[Tt]he (?:[\w-]+ )?\w+")
 _REACH = 50
 """Number of characters after a noun that are read."""
 
 
 def _subject_of_article(draft: DraftedRecords) -> Span | None:
     """Return the first name in an article if it is probably that of a company: "Shares in Harrow have",
-    or "Harrow has" at the start, if it is printed again; None for others.
+    or "the operator Harrow has", if it is printed again and again; None for others.
     """
     for name in draft.names.places[:_FIRST]:
         if draft.text.endswith(_SHARES, 0, name.start):
             return name
-    first = next(iter(draft.names.places), None)
-    if first is None or not draft.text.endswith("\n", 0, first.start):
-        return None
-    words = draft.words(first)
-    is_subject = _SUBJECT.match(draft.text, first.end) and draft.text.count(words) > 1
-    is_other = words in draft.names.introduced or is_country(words) or words in PARTIES
-    return first if is_subject and not is_other else None
+    for name in draft.names.places[: _FIRST * 2]:
+        words = draft.words(name)
+        is_subject = _SUBJECT.match(draft.text, name.end) and draft.text.count(words) >= _FIRST
+        is_other = words in draft.names.introduced or is_country(words) or words in PARTIES
+        is_other |= f" in {words}" in draft.text or is_plural_noun(draft.text, name)
+        if is_subject and not is_other:
+            return name
+    return None
 
 
 _FIRST = 3

@@ -69,6 +69,9 @@ def phrase_at(line: Sequence[Token], start: int, end: int) -> _Phrase | None:
     if start < i < end and line[i].word == "of":
         inner = phrase_at(line, i + 1, end)
         return inner and inner._replace(start=start)  # "one of the men"
+    if start < i < end - 1 and line[start].word == "a" and line[i].word in _AMOUNTS:
+        inner = phrase_at(line, i + 2, end) if line[i + 1].word == "of" else None
+        return inner and inner._replace(start=start)  # "a number of millers"
     first = i
     while i < end and (_joins_adjectives(line, i) or line[i].is_noun):
         if i > first and _ends_phrase(line, i):
@@ -82,6 +85,9 @@ def phrase_at(line: Sequence[Token], start: int, end: int) -> _Phrase | None:
         is_whole = i > start and bool(line[i - 1].classes & {"pronoun", "number"})
         return _Phrase(start, i, i) if is_whole else None
     return _Phrase(start, i, _end_after_head(line, i, end))
+
+
+_AMOUNTS = frozenset("couple handful host number range string variety".split())
 
 
 def _joins_adjectives(line: Sequence[Token], i: int) -> bool:
