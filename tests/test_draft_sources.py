@@ -281,7 +281,7 @@ def test_who_is_only_without_a_name_is_unnamed() -> None:
         ("Ada Orr (R-Utah) and Miller Ben Pelt (D-Ohio) sent a letter to Mia Vane, asking her to leave.",
          "group Ada Orr (R-Utah) and Miller Ben Pelt", "asking her to leave"),
         ("Ada Orr wrote to the bank, asking it to probe claims Ben Pelt made during the fire.",
-         "person Ada Orr", "asking it to probe claims Ben Pelt made during the fire"),
+         "person Ada Orr", "Ada Orr wrote to the bank, asking it to probe claims Ben Pelt made during the fire"),
         ("The lamp is backed by 20 millers, demanding that it burn.", "group 20 millers", "demanding that it burn"),
     ],
 )  # fmt: skip
@@ -317,6 +317,27 @@ def test_the_words_of_a_plan_begin_with_the_word_that_denies_it_and_have_no_stan
 )
 def test_a_list_is_one_group_and_a_body_the_source_of_what_it_publishes(said: str, speaker: str) -> None:
     assert sources(said) == [speaker]
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("Ada Orr opposed the plan, saying it was old.", ["Ada Orr opposed the plan, saying it was old"]),
+        ("Ada Orr said it was shut, adding that it burned. She left.",
+         ["Ada Orr said it was shut, adding that it burned"]),
+        ("Ada Orr said it was shut, having earlier said it was old.",
+         ["Ada Orr said it was shut", "having earlier said it was old"]),
+        ("Ada Orr denied the claim, saying it was old.", ["Ada Orr denied the claim", "saying it was old"]),
+        ("Ada Orr warned of fog - a danger - in Rome, and left.", ["Ada Orr warned of fog - a danger - in Rome"]),
+        ("That said, mills are dear.", []),
+        ("Ada Orr echoed those comments.", []),
+        ("Her words were echoed by Ada Orr.", []),
+        ("Ada Orr echoed calls for a mill.", ["Ada Orr echoed calls for a mill."]),
+        ("Ada Orr is likely to oppose the mill.", []),
+    ],
+)  # fmt: skip
+def test_a_participle_goes_on_with_a_statement_and_what_repeats_others_is_none(said: str, words: list[str]) -> None:
+    assert [evidence for _, _, evidence in drafted(said)] == words
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def test_a_source_quoted_between_commas_is_part_of_the_statement_around_it(tmp_p
     ("sentence", "proposed"),
     [
         ("Ada Orr, 36, a miller, said that it was shut.", '["Ada Orr", "said"]'),
-        ("Ada Orr praised the dam, adding that it was old.", '["Ada Orr", "adding"]'),
+        ("Ada Orr praised the dam, and left, adding that it was old.", '["Ada Orr", "adding"]'),
         ("Ada Orr said that it was shut.", '"Ada Orr said"'),
         ("Current and former officials said that it was shut.", '"Current and former officials said"'),
         ("Fenn and Salt supporters, who met, said that it was shut.", '["Fenn and Salt supporters", "said"]'),

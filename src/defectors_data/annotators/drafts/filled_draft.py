@@ -165,7 +165,11 @@ class _DraftWriter:
         found: list[Proposal] = []
         ids: dict[str, str] = {}
         for name, proposal in drafted:
-            if found and self.follows(found[-1], proposal):
+            if found and self.is_added(found[-1], proposal):
+                *first, last = found[-1].spans
+                whole = Span(last.start, proposal.spans[0].end)
+                found[-1] = found[-1]._replace(spans=(*first, whole, *proposal.spans[1:]))
+            elif found and self.follows(found[-1], proposal):
                 found[-1] = found[-1]._replace(spans=(*found[-1].spans, *proposal.spans))
             else:
                 found.append(proposal)
@@ -182,14 +186,21 @@ class _DraftWriter:
             joined.append((drafted[i][0], proposal._replace(values={**proposal.values, **kept})))
         return joined
 
+    def is_added(self, first: Proposal, second: Proposal) -> bool:
+        """Return whether a participle adds the words of a testimony to those of another one: "opposed
+        the plan, saying that it is old".
+        """
+        start, end = first.spans[-1].end, second.spans[0].start
+        word = re.match(r"(?!having)[a-z]+ing\b", self.document.text[end : second.spans[0].end])
+        is_next = self.document.text[start:end] == ", " and word is not None
+        modes = {first.values["mode"], second.values["mode"]}
+        return is_next and modes == {"indirect"} and _is_of_one(first, second)
+
     def follows(self, first: Proposal, second: Proposal) -> bool:
         """Return whether the words of a testimony directly follow those of another one as parts of
         one speech.
         """
-        same = ("speaker", "mode", "stance", "outlet")
-        is_same = all(first.values[key] == second.values[key] for key in same)
-        is_open = first.values["speaker"] == OPEN_SPEAKER
-        if not is_same or is_open or first.values["mode"] == "narrated":
+        if not _is_of_one(first, second) or first.values["mode"] == "narrated":
             return False
         attributed, text = attributed_words(self.document), self.document.text
         one = attributed.attribution_of(first.spans[-1])
@@ -322,6 +333,13 @@ class _DraftWriter:
                     proposal = proposal._replace(spans=(within,))
                     break
         return proposal.with_placeholders()
+
+
+def _is_of_one(first: Proposal, second: Proposal) -> bool:
+    """Return whether two testimonies have the same known speaker, mode, stance and outlet."""
+    same = ("speaker", "mode", "stance", "outlet")
+    is_same = all(first.values[key] == second.values[key] for key in same)
+    return is_same and first.values["speaker"] != OPEN_SPEAKER
 
 
 # ---- what the rules refuse -------------------------------------------------------------------------

@@ -620,9 +620,13 @@ def _closing(line: Sequence[Token], i: int, most: int) -> int:
 
 
 def _end_of_aside(line: Sequence[Token], comma: int, most: int) -> int:
-    """Return the comma that ends an aside after a comma if the object goes on: "accused Pelt, who was
-    ill, of theft"; 0 if it does not.
+    """Return the sign that ends an aside if the object goes on after it: "accused Pelt, who was ill, of
+    theft", "warned of harm - a fire - in Rome"; 0 if it does not.
     """
+    if line[comma].word in DASHES:
+        closing = (j for j in range(comma + 1, most - 1) if line[j].word in DASHES)
+        end = next(closing, 0)
+        return end if end and "preposition" in line[end + 1].classes else 0
     if line[comma].word != ",":
         return 0
     end = next((j for j in range(comma + 1, most - 1) if line[j].word == ","), most)

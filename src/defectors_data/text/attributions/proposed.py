@@ -167,6 +167,8 @@ def _is_name(text: str, words: str) -> bool:
 
 def _in_sentence(text: str, line: Sequence[Token]) -> list[FoundAttribution]:
     cues = cues_in(text, line, attitudes=True)
+    if [token.word for token in line[:3]] == ["that", "said", ","]:
+        cues = [cue for cue in cues if cue.verb > 1]
     sure = with_content(text, line, cues)
     rare: list[FoundAttribution] = []
     if all(token.word != QUOTED for token in line):
@@ -210,7 +212,11 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
         return True  # "the 12% the mill forecast a month ago"
     if found.verb in ("find", "finds", "found") and _NOT_FOUND.match(text, found.cue.end):
         return True  # "found guilty", "millers find it hard"
+    if found.verb.startswith("echo") and _MEANS_WORDS.fullmatch(text, *found.content[0]):
+        return True  # "echoed those words": the sentence before says which
     cue = text[slice(*found.cue)].casefold().split()
+    if kind != "speech" and not {"likely", "unlikely"}.isdisjoint(cue):
+        return True  # "is likely to oppose it"
     if cue[0] == "to" and verb and _is_rare_infinitive(text, verb, found):
         return True
     if cue == [found.verb] and found.verb in cue_nouns() and found.cue == found.phrase:
@@ -267,6 +273,9 @@ def is_uncertain(text: str, found: FoundAttribution) -> bool:
     return verb is not None and is_open and verb.kind in ("act", "attitude", "shows")
 
 
+_MEANS_WORDS = re.compile(
+    r"(?i:her|his|such|that|the|their|these|this|those|\w+['’]s) (?:\w+ )?(?:\w+ments|comment|message|views?|words)"
+)
 _NOT_FOUND = re.compile(
     r" (?:guilty|out\b|what|who|\w+sel(?:f|ves)\b|it (?!had|has|is|was|could|would|will))"
 )
