@@ -6,12 +6,7 @@ import random
 
 import pytest
 
-from defectors_data.text.attributions import (
-    AttributedWords,
-    FoundAttribution,
-    attributions,
-    words_of_speech,
-)
+from defectors_data.text.attributions import AttributedWords, FoundAttribution, attributions, words_of_speech
 from defectors_data.text.attributions.proposed import proposed_attributions
 from defectors_data.text.detection import quotations
 from defectors_data.text.offsets import Span, sentences_around

@@ -9,14 +9,7 @@ import pytest
 
 from defectors_data.text.attributions import attributions, verbs
 from defectors_data.text.attributions.proposed import proposed_attributions
-from defectors_data.text.english import (
-    cue_nouns,
-    cue_words,
-    expanded,
-    reporting_verbs,
-    rows,
-    verbs_of_mode,
-)
+from defectors_data.text.english import cue_nouns, cue_words, expanded, reporting_verbs, rows, verbs_of_mode
 from defectors_data.text.english.possible_cues import FEWEST_POINTS, points_of
 from defectors_data.text.english.sentences import sentences
 from defectors_data.text.quantities import analyse, read_quantity

@@ -22,16 +22,7 @@ from defectors_data.models.annotation import Figure, Relation
 from defectors_data.models.closed_vocabularies import MEANINGS, WHOLE_UNITS
 from defectors_data.models.fields import edtf_bounds
 from defectors_data.package import verify
-from defectors_data.text.intervals import (
-    Interval,
-    hedged,
-    quotient,
-    rounded,
-    scaled,
-    stated,
-    total,
-    whole,
-)
+from defectors_data.text.intervals import Interval, hedged, quotient, rounded, scaled, stated, total, whole
 
 TOLERANCES = {"about": 10, "nearly": 10}
 WHOLE = WHOLE_UNITS | {"hotel"}

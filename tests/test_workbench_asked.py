@@ -65,10 +65,7 @@ def test_a_new_speaker_needs_no_name_if_it_is_a_group_or_a_person(tmp_path: Path
 
 
 @pytest.mark.deep
-def test_a_new_measure_is_saved_with_the_definition_that_the_form_asks_for(
-    tmp_path: Path,
-    served: Served,
-) -> None:
+def test_a_new_measure_is_saved_with_the_definition_that_the_form_asks_for(tmp_path: Path, served: Served) -> None:
     own = Own(tmp_path / "own", "Ada Orr said that the mill now sold 20 lamps.")
     page = served(own.root, STEM)
     form, defined = page.locator("#form"), page.get_by_label("Definition of the new term lamps_sold")
@@ -270,10 +267,7 @@ def test_what_is_typed_before_a_form_or_a_search_is_open_is_in_it(tmp_path: Path
 
 
 @pytest.mark.deep
-def test_x_asks_why_words_are_no_record_also_inside_of_another_draft(
-    tmp_path: Path,
-    served: Served,
-) -> None:
+def test_x_asks_why_words_are_no_record_also_inside_of_another_draft(tmp_path: Path, served: Served) -> None:
     own = Own(tmp_path / "own", "Ada Orr said that the mill now sold 20 lamps.")
     page = served(own.root, STEM)
     find(page, "20 lamps")

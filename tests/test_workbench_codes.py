@@ -110,10 +110,7 @@ def test_a_key_sets_or_removes_a_term(client: TestClient, copied: Path, name: st
     assert changed == [row.replace(" ", "") for row in expected]
 
 
-def test_a_key_replaces_the_guess_of_a_draft_and_accepts_it_in_one_edit(
-    client: TestClient,
-    copied: Path,
-) -> None:
+def test_a_key_replaces_the_guess_of_a_draft_and_accepts_it_in_one_edit(client: TestClient, copied: Path) -> None:
     edit(copied, FILE, "  - id: example-t6\n", "  - id: example-t6\n    draft: true\n")
     before = (copied / FILE).read_text(encoding="utf-8")
     changed = pressed(client, copied, "example-t6", "weather")

@@ -181,10 +181,7 @@ def test_a_key_gives_the_next_mode_and_the_status_line_shows_the_words_around_th
 
 
 @pytest.mark.deep
-def test_how_far_a_speaker_is_named_follows_the_kind_and_the_name(
-    new_article: Path,
-    served: Served,
-) -> None:
+def test_how_far_a_speaker_is_named_follows_the_kind_and_the_name(new_article: Path, served: Served) -> None:
     person = "  - id: mira-fenn\n    kind: person\n    role: other\n    anonymity: named\n"
     edit(new_article, FILE, person, "  - id: mira-fenn\n    kind: institution\n    role: other\n")
     page = served(new_article, "900_example")

@@ -211,10 +211,7 @@ def test_the_mention_of_a_new_speaker_has_no_verb(tmp_path: Path, said: str, typ
 
 
 @pytest.mark.deep
-def test_a_number_on_the_card_of_a_doubted_draft_introduces_a_new_speaker(
-    tmp_path: Path,
-    served: Served,
-) -> None:
+def test_a_number_on_the_card_of_a_doubted_draft_introduces_a_new_speaker(tmp_path: Path, served: Served) -> None:
     own = other_critics(tmp_path / "own", is_accepted=False)
     with_speaker(own, "t2", "who")
     page = served(own.root, STEM)
@@ -275,10 +272,7 @@ def test_after_a_change_the_findings_on_the_record_are_named_but_not_that_a_new_
 
 
 @pytest.mark.deep
-def test_a_rejection_names_the_record_that_the_waiver_after_it_repeats(
-    tmp_path: Path,
-    served: Served,
-) -> None:
+def test_a_rejection_names_the_record_that_the_waiver_after_it_repeats(tmp_path: Path, served: Served) -> None:
     own = Own(tmp_path / "own", "The mill lost 14 lamps in May. A boy of the mill found 14 lamps at the pier.")
     page = served(own.root, STEM)
     said = page.locator("#said")

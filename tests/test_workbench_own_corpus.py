@@ -377,10 +377,7 @@ def test_a_part_of_the_words_of_a_record_is_left_out_in_its_form(tmp_path: Path,
 
 
 @pytest.mark.deep
-def test_the_end_of_words_stops_once_at_each_mark(
-    tmp_path: Path,
-    served: Served,
-) -> None:
+def test_the_end_of_words_stops_once_at_each_mark(tmp_path: Path, served: Served) -> None:
     said = "Bran Orr said that the lamps were dark. Boats burned, and ''nobody came'' he said. It was lost. Ada left."
     own = Own(tmp_path / "own", said)
     page = served(own.root, STEM)

@@ -16,13 +16,7 @@ from defectors_data.documents import catalogues, documents_for_people
 from defectors_data.executors import Executor, serial
 from defectors_data.models.project import NO_PRIVATE_ADDRESS, UNKNOWN_PROGRAM, Coverage, Dataset
 from defectors_data.models.tables import ONLY_WITH_ROWS, ROW_OF
-from defectors_data.package import (
-    atomic_publication,
-    cells,
-    descriptor,
-    filesystem,
-    verify,
-)
+from defectors_data.package import atomic_publication, cells, descriptor, filesystem, verify
 from defectors_data.package.published_folder import part_of
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.package.tables_writer import (

@@ -9,19 +9,7 @@ from typing import Any, get_args
 
 from defectors_data.models import closed_vocabularies
 from defectors_data.models.annotation import full_id
-from mutants import (
-    GONE,
-    Mutant,
-    SourceFile,
-    Steps,
-    at,
-    cuts,
-    listed,
-    name_of,
-    put,
-    terms,
-    without_record,
-)
+from mutants import GONE, Mutant, SourceFile, Steps, at, cuts, listed, name_of, put, terms, without_record
 
 
 def speaker_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:

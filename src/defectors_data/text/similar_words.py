@@ -14,13 +14,7 @@ from typing import NamedTuple
 
 from defectors_data.text.numerals import numerals, tokens
 from defectors_data.text.offsets import Span, on_word_boundaries
-from defectors_data.text.wording_differences import (
-    OMISSION,
-    QUOTATION_MARKS,
-    STOPS,
-    WORD,
-    key,
-)
+from defectors_data.text.wording_differences import OMISSION, QUOTATION_MARKS, STOPS, WORD, key
 
 # ---- the most similar words ----------------------------------------------------------------------
 

@@ -6,11 +6,7 @@ import re
 from collections.abc import Sequence
 
 from defectors_data.annotators.proposals.attributions import is_in_source
-from defectors_data.annotators.proposals.counted_numbers import (
-    counted_by,
-    in_words,
-    with_rest,
-)
+from defectors_data.annotators.proposals.counted_numbers import counted_by, in_words, with_rest
 from defectors_data.annotators.proposals.likely_terms import likely_measure
 from defectors_data.annotators.proposals.proposal import Proposal
 from defectors_data.evidence.annotated_document import Document

@@ -26,13 +26,7 @@ from defectors_data.documents.article import CodeKey
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
-from defectors_data.models.annotation import (
-    Figure,
-    NamedPerson,
-    SharedPerson,
-    Testimony,
-    Waiver,
-)
+from defectors_data.models.annotation import Figure, NamedPerson, SharedPerson, Testimony, Waiver
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.rules.completeness import KINDS_WAIVED
 from defectors_data.rules.sources import outlets_around

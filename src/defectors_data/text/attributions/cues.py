@@ -6,12 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from defectors_data.text.english import (
-    ReportingVerb,
-    cue_nouns,
-    cue_words,
-    reporting_verbs,
-)
+from defectors_data.text.english import ReportingVerb, cue_nouns, cue_words, reporting_verbs
 from defectors_data.text.english.sentences import QUOTED, Token
 from defectors_data.text.english.sources import (
     FRONTED,
