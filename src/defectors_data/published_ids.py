@@ -18,7 +18,7 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.record_fingerprints import released
 from defectors_data.models.annotation import Speaker
 from defectors_data.package.cells import csv_rows
-from defectors_data.text.offsets import Span, overlaps
+from defectors_data.text.offsets import Span, any_overlap
 
 MOST_BYTES = 32 * 1024 * 1024
 """Maximum size of the file of spans; a package with a larger one is compared by a build only."""
@@ -48,7 +48,7 @@ class Identity(NamedTuple):
             return False
         if not self.spans or not published.spans or self.texts != published.texts:
             return True
-        return any(overlaps(span, published.spans) for span in self.spans)
+        return any_overlap(self.spans, published.spans)
 
 
 class PublishedIds(NamedTuple):

@@ -62,7 +62,7 @@ def _item(document: Document, group: Sequence[Detection], ids: UnusedIds) -> Wor
     found = group[0]
     proposal = of_detections(document, group).with_placeholders()
     yaml = listed(record_yaml(document, proposal, ids.next(proposal.table[0])))
-    return _worded(document, Span(found.start, found.end), found.kind, yaml)
+    return _worded(document, found.span, found.kind, yaml)
 
 
 def _worded(document: Document, span: Span, kind: str, yaml: str) -> WorklistItem:

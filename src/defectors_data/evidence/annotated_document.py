@@ -7,7 +7,7 @@ and ends are exclusive.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial, wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
@@ -46,7 +46,14 @@ from defectors_data.models.annotation import (
 )
 from defectors_data.models.closed_vocabularies import JOIN, RecordTable, Region
 from defectors_data.models.fields import Part
-from defectors_data.text.offsets import Span, extent, line_and_column, overlaps, surroundings
+from defectors_data.text.offsets import (
+    Span,
+    any_overlap,
+    extent,
+    line_and_column,
+    overlaps,
+    surroundings,
+)
 
 if TYPE_CHECKING:
     from defectors_data.corpus.shared_context import Context
@@ -322,7 +329,7 @@ class Document:
         spans = [span for path, _ in theirs for span in self.evidence_of(path)]
         # Errata quote the article, so they can quote words about a protected person.
         for path, erratum in self.errata:
-            if any(overlaps(span, spans) for span in self.evidence_of(path)):
+            if any_overlap(self.evidence_of(path), spans):
                 theirs.append((path, erratum))
         return [*found, *theirs]
 
@@ -569,7 +576,11 @@ class Document:
     def words(self, path: Path) -> str | None:
         """Return the joined words of the evidence at a path, or None if it was not found."""
         # An empty string means that nothing was found: evidence has at least one character.
-        return JOIN.join(self.text[span.start : span.end] for span in self.at(path)) or None
+        return JOIN.join(self.words_at(self.at(path))) or None
+
+    def words_at(self, spans: Iterable[Span]) -> list[str]:
+        """Return the words at each of some spans."""
+        return [self.text[span.start : span.end] for span in spans]
 
     def is_withdrawn(self, start: int, end: int) -> bool:
         """Return whether any part of a span of the text was withdrawn."""

@@ -229,7 +229,7 @@ class _RecordIndex:
             return Span(found.start, found.start + len(words[: clauses[0]].rstrip(_MARKS)))
         if clauses and found.unopened:
             return Span(found.start + clauses[-1], found.end)
-        return Span(found.start, found.end)
+        return found.span
 
 
 _CLAUSE_END = re.compile(r"[.,;!?…—]+\s*")

@@ -130,7 +130,7 @@ def _unread_numbers(
 
 
 def _span(entry: LedgerEntry) -> Span:
-    return Span(entry.detection.start, entry.detection.end)
+    return entry.detection.span
 
 
 def _within(document: Document, words: str, evidence: Sequence[Span]) -> Span | None:
@@ -261,7 +261,7 @@ def unstated_part(document: Document, edtf: str, evidence: Sequence[Span]) -> st
     In "3/5/2019" and "2019-05-03", either number may be the month. Texts that are not read, or of
     which words were taken down, are not compared.
     """
-    words = " ".join(document.text[slice(*span)] for span in evidence)
+    words = " ".join(document.words_at(evidence))
     if not document.is_searched_whole or not words or re.search(r"\d{5}", words):
         return None
     months, days = _numbers_in(words, "month"), _numbers_in(words, "day")

@@ -96,7 +96,7 @@ def _is_elsewhere(document: Document, path: Path, found: Detection) -> bool:
     spans = document.evidence_of(path)
     places = whole_occurrences(_words(document, found), document.text)
     others = [entry.detection for entry in ledger_of(document).entries]
-    equal = [Span(other.start, other.end) for other in others if _is_equal(found, other)]
+    equal = [other.span for other in others if _is_equal(found, other)]
     return not are_inside((*places, *equal), spans)
 
 
@@ -315,9 +315,9 @@ def waiver_too_wide(document: Document, path: Path, waiver: Waiver) -> Iterator[
 def _outermost(entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
     """Return entries without the numbers inside a quotation that is one of them."""
     found = [entry for entry in entries if entry.detection.kind == "quotation"]
-    quoted = [Span(entry.detection.start, entry.detection.end) for entry in found]
+    quoted = [entry.detection.span for entry in found]
     for entry in entries:
-        number = Span(entry.detection.start, entry.detection.end)
+        number = entry.detection.span
         if entry not in found and not is_inside(number, quoted):
             found.append(entry)
     return found

@@ -205,7 +205,7 @@ def _numbers(document: Document) -> dict[str, Span]:
     for entry in ledger_of(document).entries:
         if entry.record_table == "figures" and entry.record_id:
             detected = entry.detection
-            found.setdefault(entry.record_id, []).append(Span(detected.start, detected.end))
+            found.setdefault(entry.record_id, []).append(detected.span)
     return {name: spans[0] for name, spans in found.items() if len(spans) == 1}
 
 
@@ -262,7 +262,7 @@ def _agreeing(document: Document, path: Path, figure: Figure) -> Iterator[Span]:
     for entry in ledger_of(document).within(document.evidence_of(path)):
         found = entry.detection
         if found.quantity and agrees(figure, found.quantity):
-            yield Span(found.start, found.end)
+            yield found.span
 
 
 @rule(on="figures", codebook="F3")

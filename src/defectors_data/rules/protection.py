@@ -26,7 +26,7 @@ from defectors_data.models.fields import OPEN_COUNTED, standard_pattern
 from defectors_data.rules.corpus_index import CorpusView
 from defectors_data.rules.engine import rule
 from defectors_data.text.detection import states_age
-from defectors_data.text.offsets import Span, overlaps
+from defectors_data.text.offsets import Span, any_overlap
 
 _STANDARD = re.compile(standard_pattern(STANDARD_NOTES))
 
@@ -112,7 +112,7 @@ def _is_linked_by_words(document: Document, path: Path) -> bool:
         other_person, other_spans = evidence[other]
         if other[0] != path[0] or other_person == person:
             continue
-        if any(overlaps(span, spans) for span in other_spans):
+        if any_overlap(other_spans, spans):
             return True
     return False
 
@@ -147,7 +147,7 @@ def protected_attribute_exposed(
         is_published = cited.field == "attribution" or (
             cited.table in ("mentions", "sources", "errata") and cited.field not in REGIONS
         )
-        if is_published and any(overlaps(span, waived) for span in document.at(cited.path)):
+        if is_published and any_overlap(document.at(cited.path), waived):
             message = "These words include words that are waived as `protected_attribute`."
             hint = "Copy a shorter passage without them."
             if _is_of_public(document, cited.path) and _states_age(document, waived):

@@ -247,7 +247,7 @@ def _near(document: Document, words: Span) -> set[str]:
         if overlaps(words, document.evidence_of(path)):
             found.add(testimony.speaker)
     for each in namings(document):
-        if is_inside(Span(each.start, each.end), [sentence]):
+        if is_inside(each, [sentence]):
             found.add(each.speaker)
         if start <= each.start and each.end <= words.start:
             last = {each.speaker}

@@ -49,6 +49,11 @@ class Detection(NamedTuple):
     unopened: bool = False
     quantity: Quantity | None = None
 
+    @property
+    def span(self) -> Span:
+        """The place of the words."""
+        return Span(self.start, self.end)
+
 
 def detect(text: str, units: Mapping[str, str] = UNITS) -> list[Detection]:
     """Return every quotation and number of a text in reading order, each in one paragraph.

@@ -46,6 +46,11 @@ def is_inside(inner: SpanLike, spans: Iterable[SpanLike]) -> bool:
     return any(span.start <= inner.start and inner.end <= span.end for span in spans)
 
 
+def any_overlap(some: Iterable[SpanLike], others: Sequence[SpanLike]) -> bool:
+    """Return whether any of some spans has a code point in common with any of the others."""
+    return any(overlaps(each, others) for each in some)
+
+
 def are_inside(inner: Iterable[SpanLike], spans: Sequence[SpanLike]) -> bool:
     """Return whether each of the inner spans is in one of the others."""
     return all(is_inside(each, spans) for each in inner)

@@ -234,7 +234,7 @@ def _invalid(
     if proposal.existing:
         record = proposal.existing.record.model_dump()
     record |= completed | {"id": name, "draft": "true"}
-    record["evidence"] = [document.text[slice(*span)] for span in proposal.spans]
+    record["evidence"] = document.words_at(proposal.spans)
     if completed.get("themes"):
         record["themes"] = themes_in(completed["themes"])
     given = {key: value for key, value in record.items() if value not in ("", None)}

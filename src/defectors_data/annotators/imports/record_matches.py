@@ -21,7 +21,12 @@ from defectors_data.models.annotation import (
 from defectors_data.package.cells import cell_text, single_date
 from defectors_data.readers.exports.exported_records import COLUMNS
 from defectors_data.rows.cell_provenance import typed_note
-from defectors_data.text.offsets import Span, line_and_column, on_word_boundaries, overlaps
+from defectors_data.text.offsets import (
+    Span,
+    any_overlap,
+    line_and_column,
+    on_word_boundaries,
+)
 
 _RENAMED = {"speaker_id": "speaker", "testimony_id": "testimony", "place_id": "place"}
 MODELS: Mapping[str, type[Testimony | Figure]] = {"testimonies": Testimony, "figures": Figure}
@@ -366,7 +371,7 @@ def _mentioned(document: Document, sources: list[Span]) -> str:
     If there is none, return a placeholder, because the nearest speaker may be another one.
     """
     for path, _ in document.mentions:
-        if any(overlaps(span, document.evidence_of(path)) for span in sources):
+        if any_overlap(sources, document.evidence_of(path)):
             return document.entry_of(path).id
     return PLACEHOLDERS["speaker"]
 
@@ -393,7 +398,7 @@ def _protection(
     for path in _protected_paths(document):
         if not one or path != one.path:
             others += document.evidence_of(path)
-    return by_speaker, any(overlaps(span, others) for span in spans)
+    return by_speaker, any_overlap(spans, others)
 
 
 def _protected_paths(document: Document) -> list[Path]:

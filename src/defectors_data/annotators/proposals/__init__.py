@@ -18,13 +18,13 @@ from defectors_data.annotators.proposals.testimonies import proposed_testimony
 from defectors_data.annotators.proposals.waivers import counts_nothing, proposed_waiver, repeated_by
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.text.detection import Detection
-from defectors_data.text.offsets import Span, is_inside
+from defectors_data.text.offsets import is_inside
 
 
 def of_detections(document: Document, group: Sequence[Detection]) -> Proposal:
     """Return the record for a number, or for the parts of a quotation."""
     found = group[0]
-    spans = [Span(each.start, each.end) for each in group]
+    spans = [each.span for each in group]
     if found.kind == "quotation":
         is_in_title = is_inside(spans[0], headline_of(document))
         is_repeated = is_in_title and bool(repeated_by(document, spans[0]))

@@ -34,7 +34,7 @@ def aged(text: str, found: Detection) -> Span | None:
     is_limit = found.quantity is not None and not found.quantity.unit
     is_limit &= bool(_LIMIT.search(text, max(0, found.start - _LONGEST_LIMIT), found.start))
     is_stated = is_possible and bool(is_at or is_so or is_limit)
-    return Span(found.start, found.end) if is_stated or states_age(text, found) else None
+    return found.span if is_stated or states_age(text, found) else None
 
 
 _LIMIT = re.compile(r"\b(?:over|under)[\u2010\u2011-]$", re.IGNORECASE)

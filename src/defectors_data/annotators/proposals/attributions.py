@@ -45,7 +45,7 @@ PARTS_TYPED = "..."
 def attribution(document: Document, span: Span) -> str:
     """Return the words that attribute a passage, as in "Ada Orr ... said"; "" if none do."""
     parts = attribution_parts(document, span)
-    return f" {PARTS_TYPED} ".join(document.text[slice(*part)] for part in parts)
+    return f" {PARTS_TYPED} ".join(document.words_at(parts))
 
 
 def attribution_parts(document: Document, span: Span, name: Span | None = None) -> tuple[Span, ...]:
@@ -217,7 +217,7 @@ def reason_of_quotation(document: Document, span: Span) -> str:
     is attributed to nobody.
     """
     text = document.text
-    if not any(Span(each.start, each.end) == span for each in quotations_of(document)):
+    if not any(each.span == span for each in quotations_of(document)):
         return ""
     if text.endswith(('="', "=“"), 0, span.start) or text.endswith("=", 0, span.end):
         return "detector_error"

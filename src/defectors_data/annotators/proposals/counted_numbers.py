@@ -24,7 +24,7 @@ from defectors_data.text.offsets import Span, is_inside, overlaps, sentences_aro
 
 def is_in_name(text: str, found: Detection) -> bool:
     """Return whether a number is part of a name, as in "Channel 4"."""
-    number = Span(found.start, found.end)
+    number = found.span
     is_repeated = found.kind == "quantity" and is_in_repeated_name(text, number)
     return is_repeated or is_in_name_of_kind(text, found)
 
@@ -64,7 +64,7 @@ def _in_sentence(
     said = found.quantity
     unit = said and (said.unit or said.likely_unit)
     number = NumberInClause(found.start, found.end, hedge_start(text, found), unit or "")
-    sentence = sentences_around(text, Span(found.start, found.end))
+    sentence = sentences_around(text, found.span)
     others, dates, before, following = list[Span](), list[Span](), entry, entry
     for each in ledger_of(document).entries:
         other = each.detection
@@ -73,7 +73,7 @@ def _in_sentence(
         if AGES.match(text, other.start) or AGED.search(text, 0, other.start):
             continue  # "9,000 under-18s" are counted
         if other.kind != "quantity":
-            dates.append(Span(other.start, other.end))
+            dates.append(other.span)
         elif not is_in_name(text, other):
             others.append(Span(hedge_start(text, other), other.end))
             before = each if other.end <= found.start else before

@@ -86,7 +86,7 @@ def _polarity(text: str, found: Detection) -> tuple[str, str]:
     """Return the polarity that the words of a quantity show, and a note on a guess."""
     if found.quantity and found.quantity.polarity != "affirmed":
         return found.quantity.polarity, ""
-    number = Span(found.start, found.end)
+    number = found.span
     cue = polarity_cue(text, number)
     if cue is None:
         return "", ""

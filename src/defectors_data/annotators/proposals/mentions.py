@@ -131,7 +131,7 @@ def nearest_introduction(document: Document, span: Span) -> Span | None:
     # The span of a ledger entry was usually selected with the key `n`; the annotator chose any
     # other span on purpose.
     entries = ledger_of(document).entries
-    if not any(Span(each.detection.start, each.detection.end) == span for each in entries):
+    if not any(each.detection.span == span for each in entries):
         return span
     paragraph = paragraphs_around(document.text, span)
     full = [each for each in names(document.text, paragraph) if " " in document.text[slice(*each)]]

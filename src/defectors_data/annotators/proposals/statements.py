@@ -19,7 +19,7 @@ from defectors_data.text.english import cue_words, reporting_verbs
 from defectors_data.text.english.languages import is_english
 from defectors_data.text.english.possible_cues import FEWEST_POINTS
 from defectors_data.text.english.sentences import tokens
-from defectors_data.text.offsets import Span, is_inside, overlaps, sentence_ends
+from defectors_data.text.offsets import Span, any_overlap, is_inside, overlaps, sentence_ends
 
 
 def not_searched(document: Document) -> str:
@@ -45,7 +45,7 @@ def groups(document: Document) -> list[list[Detection]]:
             found.append([each])
         elif quotation and each.end <= quotation[-1].end:
             continue
-        elif quotation and reason_of_quotation(document, Span(each.start, each.end)) == "title":
+        elif quotation and reason_of_quotation(document, each.span) == "title":
             found.append([each])
         elif quotation and _continues(document, quotation[-1], each):
             quotation.append(each)
@@ -104,7 +104,7 @@ def unclaimed(document: Document) -> list[FoundAttribution]:
         inside += document.evidence_of(path)
     found = []
     for each in attributed_words(document).found:
-        attributes_direct = any(overlaps(piece, direct) for piece in each.content)
+        attributes_direct = any_overlap(each.content, direct)
         if not (overlaps(each.cue, inside) or attributes_direct):
             found.append(each)
     return found
@@ -154,7 +154,7 @@ def statements(document: Document) -> list[list[Span]]:
     clauses = [*unclaimed_clauses(document), *blocks]
     found = [[each] for each in clauses]
     for group in groups(document):
-        spans = [Span(each.start, each.end) for each in group]
+        spans = [each.span for each in group]
         is_spoken = group[0].kind == "quotation" and not reason_of_quotation(document, spans[0])
         outside = [span for span in spans if not is_inside(span, clauses)]
         if is_spoken and outside:
@@ -170,7 +170,7 @@ def possible_statements(document: Document) -> list[Span]:
     """
     taken = [*unclaimed_clauses(document)]
     for group in groups(document):
-        taken += [Span(each.start, each.end) for each in group if each.kind == "quotation"]
+        taken += [each.span for each in group if each.kind == "quotation"]
     found: list[Span] = []
     for each in unclaimed(document):
         is_possible = each.points >= FEWEST_POINTS or _is_underlined(document, each)
@@ -189,7 +189,7 @@ def is_drafted(text: str, found: FoundAttribution) -> bool:
 
 def _is_underlined(document: Document, found: FoundAttribution) -> bool:
     """Return whether words without a quotation, which needs a record, are too uncertain for a draft."""
-    has_quotation = any(overlaps(each, found.content) for each in quotations_of(document))
+    has_quotation = any_overlap(quotations_of(document), found.content)
     return is_uncertain(document.text, found) and not has_quotation
 
 

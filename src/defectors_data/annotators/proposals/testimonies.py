@@ -16,7 +16,7 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import quotations_of
 from defectors_data.evidence.consistency import triggered
 from defectors_data.text.attributions import verbs
-from defectors_data.text.offsets import Span, SpanIndex, is_inside
+from defectors_data.text.offsets import Span, SpanIndex, are_inside, is_inside
 
 
 def proposed_testimony(document: Document, spans: Sequence[Span]) -> Proposal:
@@ -38,7 +38,7 @@ def mode(document: Document, spans: Sequence[Span]) -> str:
     """Return `direct` inside quotation marks, `indirect` if a source says the words, else
     `narrated`.
     """
-    if all(is_inside(span, quotations_of(document)) for span in spans):
+    if are_inside(spans, quotations_of(document)):
         return "direct"
     attributed = attributed_words(document)
     around = attributed.attribution_of(spans[0])

@@ -71,7 +71,7 @@ def _is_pronoun(text: str, found: Detection) -> bool:
     is_word = text[found.start : found.end].isalpha() and not text.startswith("-", found.end)
     if not (is_word and _BEFORE_PRONOUN.search(text, 0, found.start)):
         return False
-    end = sentences_around(text, Span(found.start, found.end)).end
+    end = sentences_around(text, found.span).end
     after = [*tokens(text, found.end, end)][:2]
     if not after or after[0].word == "of":
         return not after or text.startswith(" of them", found.end)
@@ -96,7 +96,7 @@ def _left_at(document: Document, span: Span) -> Detection | None:
     """Return the open ledger entry with a span, or else the first that overlaps with it."""
     left = [each.detection for each in ledger_of(document).left()]
     near = [each for each in left if overlaps(span, [each])]
-    same = [each for each in near if Span(each.start, each.end) == span]
+    same = [each for each in near if each.span == span]
     return next(iter([*same, *near]), None)
 
 

@@ -286,7 +286,7 @@ def _words_of_draft(document: Document, path: Path, record: Any) -> str:
     """Return the words of a draft with an ellipsis between parts; "" of another record."""
     if not getattr(record, "draft", False):
         return ""
-    parts = [document.text[slice(*span)] for span in document.evidence_of(path)]
+    parts = document.words_at(document.evidence_of(path))
     return " … ".join(parts)
 
 

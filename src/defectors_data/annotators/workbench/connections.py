@@ -61,6 +61,7 @@ from defectors_data.text.attributions import verbs
 from defectors_data.text.english.sentences import tokens
 from defectors_data.text.offsets import (
     Span,
+    are_inside,
     is_inside,
     overlaps,
     paragraphs_around,
@@ -97,7 +98,7 @@ class Statement(NamedTuple):
 
     def contains(self, spans: Sequence[Span]) -> bool:
         """Return whether all of some words are in the words of the testimony."""
-        return bool(spans) and all(is_inside(span, self.spans) for span in spans)
+        return bool(spans) and are_inside(spans, self.spans)
 
     def stated_by(self, document: Document, spans: Sequence[Span]) -> str:
         """Return the speaker of a figure in the testimony; "" if that is open, or may be the writer:
@@ -324,8 +325,8 @@ def of_counted(
     what it counts, and more if they add a preposition with what follows. A person has typed what the
     words before do not print.
     """
-    before = " ".join(document.text[slice(*span)] for span in document.evidence_of(path))
-    after = " ".join(document.text[slice(*span)] for span in spans)
+    before = " ".join(document.words_at(document.evidence_of(path)))
+    after = " ".join(document.words_at(spans))
     if in_words(figure.counted, before) != figure.counted:
         return {}
     counted = in_words(figure.counted, after) or OPEN_COUNTED * figure.draft
@@ -429,7 +430,7 @@ def draft_of(document: Document, mention: Sequence[Span]) -> str:
     for path, testimony in document.testimonies:
         said = document.at((*path, "attribution", "words"))
         is_open = testimony.draft and testimony.speaker in PLACEHOLDERS.values()
-        if is_open and all(is_inside(span, said) for span in mention):
+        if is_open and are_inside(mention, said):
             found.append(testimony.id)
     return found[0] if len(found) == 1 else ""
 

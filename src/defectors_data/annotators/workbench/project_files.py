@@ -297,7 +297,7 @@ class EditedProject:
         """
         document = self.document(stem)
         for group in groups(document):
-            if any(overlaps(each, [span]) for each in group):
+            if overlaps(span, group):
                 return KINDS[of_detections(document, group).table]
         raise RequestError("There is no draft and nothing unaccounted for at the cursor.")
 

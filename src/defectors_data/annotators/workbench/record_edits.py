@@ -138,7 +138,7 @@ def added(
 
 def _said_of_words(document: Document, words: Sequence[Span]) -> str:
     """Return the words to which a mention was extended, as the end of a sentence."""
-    said = " … ".join([document.text[slice(*each)] for each in words])
+    said = " … ".join(document.words_at(words))
     return f"; its words are now “{said}”"
 
 

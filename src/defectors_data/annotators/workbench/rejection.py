@@ -8,7 +8,7 @@ from defectors_data.annotators.proposals.proposal import PLACEHOLDERS
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
-from defectors_data.text.offsets import Span, is_inside
+from defectors_data.text.offsets import Span, are_inside
 
 
 def removed_with(document: Document, path: Path) -> list[Path]:
@@ -74,7 +74,7 @@ def waived_ages(document: Document, spans: Sequence[Span]) -> list[Path]:
     found = list[Path]()
     for path, waiver in document.waivers:
         words = document.evidence_of(path)
-        is_inside_it = bool(words) and all(is_inside(span, spans) for span in words)
+        is_inside_it = bool(words) and are_inside(words, spans)
         if waiver.draft and waiver.reason == "protected_attribute" and is_inside_it:
             found.append(path)
     return found
@@ -93,7 +93,7 @@ def drafts_inside(document: Document, spans: Sequence[Span]) -> list[Path]:
             for mention, _ in document.mentions:
                 if mention[:2] == path:
                     words += document.evidence_of(mention)
-        if words and all(is_inside(span, spans) for span in words):
+        if words and are_inside(words, spans):
             found += removed_with(document, path)
     return list(dict.fromkeys(found))
 
@@ -120,7 +120,7 @@ def taken_in(document: Document, path: Path, spans: Sequence[Span]) -> list[Path
         others = [entry for entry in entries if entry.detection.kind != "quotation"]
         is_needed = any(entry.record_id == waiver.id for entry in others)
         words = document.evidence_of(at)
-        is_taken = bool(words) and all(is_inside(span, spans) for span in words)
+        is_taken = bool(words) and are_inside(words, spans)
         if waiver.draft and is_taken and not is_needed:
             found.append(at)
     return list(dict.fromkeys(found))

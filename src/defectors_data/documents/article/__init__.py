@@ -219,7 +219,7 @@ def paragraphs(
         inner = sorted(at for at in cuts if place.start < at < place.end)
         places = starmap(Span, pairwise([place.start, *inner, place.end]))
         pieces = [_piece(text, each, around, left, stops) for each in places]
-        pieces = [each._replace(possible=_is_in(each, possible)) for each in pieces]
+        pieces = [each._replace(possible=is_inside(each, possible)) for each in pieces]
         begun = [record for record in records if _begins_in(place, record)]
         # Records without words come first; the sort keeps the order of equal places.
         unplaced = [] if found else [record for record in records if record.begin is None]
@@ -241,10 +241,6 @@ def _piece(
     is_open = is_inside(place, open_)
     is_stop = place.end in stops
     return WordPiece(place.start, place.end, words, not words.isspace(), records, is_open, is_stop)
-
-
-def _is_in(piece: WordPiece, spans: Sequence[Span]) -> bool:
-    return is_inside(Span(piece.start, piece.end), spans)
 
 
 def _begins_in(place: Span, record: RecordView) -> bool:

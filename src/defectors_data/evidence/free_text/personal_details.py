@@ -34,7 +34,7 @@ from defectors_data.evidence.free_text.known_words import (
     without_known_names,
 )
 from defectors_data.text.numerals import NUMBERS
-from defectors_data.text.offsets import Span, sentences
+from defectors_data.text.offsets import sentences
 
 
 class Persons(NamedTuple):
@@ -426,7 +426,7 @@ def has_age(text: str) -> bool:
         return False
     from defectors_data.text.detection import detect, is_age_of_group, states_age  # noqa: PLC0415
 
-    ages = [Span(found.start, found.end) for found in detect(text) if states_age(text, found)]
+    ages = [found.span for found in detect(text) if states_age(text, found)]
     return any(not is_age_of_group(text, each) for each in ages)
 
 

@@ -130,7 +130,7 @@ def mention_of_age(text: str, number: Detection, data: PublishedRecords) -> Row 
     age = number.quantity
     if age is None or age.hedge != "exact" or "year" not in (age.unit, age.likely_unit):
         return None
-    sentence = sentences_around(text, Span(number.start, number.end))
+    sentence = sentences_around(text, number.span)
     words = _words_of(text[slice(*sentence)])
     for mention in data.mentions:
         surname = slug(data.speakers[mention["speaker_id"]]["name"]).rpartition("-")[2]

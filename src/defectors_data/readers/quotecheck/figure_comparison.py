@@ -34,7 +34,7 @@ _FUNCTION_WORDS = frozenset(
 
 def _sentence(text: str, number: Detection) -> Span:
     """Return the sentence that contains a number."""
-    return sentences_around(text, Span(number.start, number.end))
+    return sentences_around(text, number.span)
 
 
 class FigureMatch(NamedTuple):
@@ -82,7 +82,7 @@ class FigureSearch:
             return None
         sentence = _stems(text[slice(*_sentence(text, found))], self._units)
         nouns = _nouns(text, found)
-        is_affirmed = polarity_cue(text, Span(found.start, found.end)) is None
+        is_affirmed = polarity_cue(text, found.span) is None
         same, others = list[_Candidate](), list[_Candidate]()
         for row, printed, counted, described in self._figures:
             if said.unit not in {None, *(figure.unit for figure in printed)}:
@@ -255,7 +255,7 @@ class NumberSearch:
 
     def _figure(self, article: ArticleText, number: Detection) -> Row | None:
         """Return the figure of an article that a number is, or None."""
-        for figure_id in article.figures_at(Span(number.start, number.end)):
+        for figure_id in article.figures_at(number.span):
             figure = self._records.figures[figure_id]
             printed = _printed(figure, self._records.units)
             if number.quantity and any(number.quantity.agrees(each) for each in printed):
@@ -267,7 +267,7 @@ def _surroundings(text: str, number: Detection) -> _Surroundings:
     start, end = _sentence(text, number)
     before = [key(word) for word in WORD.findall(text[start : number.start])]
     after = [key(word) for word in WORD.findall(text[number.end : end])]
-    is_denied = polarity_cue(text, Span(number.start, number.end)) is not None
+    is_denied = polarity_cue(text, number.span) is not None
     return _Surroundings(before[::-1], after, is_denied)
 
 

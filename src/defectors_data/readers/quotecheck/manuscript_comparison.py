@@ -42,7 +42,7 @@ from defectors_data.readers.quotecheck.report import (
 from defectors_data.rows.cell_provenance import override_of
 from defectors_data.text.attributions import AttributedWords, attributions
 from defectors_data.text.detection import Detection, detect, quotations
-from defectors_data.text.offsets import Span, line_and_column
+from defectors_data.text.offsets import line_and_column
 
 
 def check(package: Path, manuscript: Path, *, seeds: Path | None = None) -> ManuscriptReport:
@@ -130,7 +130,7 @@ class _ManuscriptComparison:
         """Return a match also with what exact words leave out at their ends."""
         if match.differences:
             return match
-        place = Span(found.start, found.end)
+        place = found.span
         left = left_out(match.article.text, match.spans, self.text, place)
         return match._replace(differences=tuple(left))
 

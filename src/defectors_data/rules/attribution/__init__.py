@@ -595,7 +595,7 @@ def _shown(document: Document, spans: Sequence[Span]) -> Features:
     for rank, triggers in document.context.triggers_by_attribute.get("rank_class", {}).items():
         if triggered(document.text, spans, triggers):
             ranks.add(rank)
-    text = " ".join(document.text[slice(*span)] for span in spans)
+    text = " ".join(document.words_at(spans))
     return features(text, frozenset(ranks), with_surname_in(document, spans))
 
 
@@ -727,7 +727,7 @@ def _rivals(document: Document, between: Span, words: Sequence[Span], speaker: s
     if any(each.form != "mention" for each in own(document, words, speaker)):
         return []
     found, shown = [], _shown(document, words)
-    said = " ".join(document.text[slice(*span)] for span in words)
+    said = " ".join(document.words_at(words))
     meant = document.speakers_by_id[speaker]
     for each in namings(document):
         is_between = between.start <= each.start and each.end <= between.end

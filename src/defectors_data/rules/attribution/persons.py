@@ -20,7 +20,7 @@ from defectors_data.rules.attribution.fit import PRONOUNS
 from defectors_data.text.attributions import AttributedWords, attributions
 from defectors_data.text.english.sentences import tokens
 from defectors_data.text.english.sources import descriptive_words
-from defectors_data.text.offsets import Span, is_inside, overlaps
+from defectors_data.text.offsets import Span, are_inside, is_inside, overlaps
 from defectors_data.text.similar_words import may_be_one_person, surname_of
 
 Form: TypeAlias = Literal["name", "surname", "mention"]
@@ -204,7 +204,7 @@ def others(document: Document, spans: Sequence[Span], speaker: str) -> list[Nami
         if each.form != "mention" and not is_inside(each, spans):
             continue
         parts = [_common(each, span) for span in spans if overlaps(each, [span])]
-        is_own = all(is_inside(part, mentions) for part in parts)
+        is_own = are_inside(parts, mentions)
         if not is_own and not any(is_inside(mine, [each]) for mine in theirs):
             found.append(each)
     return found

@@ -68,6 +68,7 @@ from defectors_data.rules.speakers import genders_in
 from defectors_data.text.english import is_plural
 from defectors_data.text.offsets import (
     Span,
+    any_overlap,
     extent,
     is_inside,
     overlaps,
@@ -325,18 +326,18 @@ def _statement(document: Document, span: Span) -> Proposal:
     """
     spans = [span]
     if " " not in document.text[slice(*span)]:
-        around = [Span(each.start, each.end) for each in quotations_of(document)]
+        around = [each.span for each in quotations_of(document)]
         around += possible_statements(document)
         around.append(sentences_around(document.text, span))
         spans = [each for each in around if is_inside(span, [each])][:1]
     for group in groups(document):
-        parts = [Span(each.start, each.end) for each in group]
+        parts = [each.span for each in group]
         if spans[0] in parts:
             spans = parts
     proposed = proposed_testimony(document, spans)
     for path, each in document.testimonies:
         known = document.at((*path, "attribution", "words"))
-        if any(overlaps(words, known) for words in proposed.attribution):
+        if any_overlap(proposed.attribution, known):
             # The same words mean the same speaker, who may be open.
             speaker = ""
             if each.speaker in document.speakers_by_id:
@@ -344,7 +345,7 @@ def _statement(document: Document, span: Span) -> Proposal:
             proposed = proposed._replace(values={**proposed.values, "speaker": speaker})
     found = attributed_words(document).attribution_of(spans[0])
     own_words = [found.source.span, found.cue] if found and found.source else []
-    is_outside = not any(overlaps(each, spans) for each in own_words)
+    is_outside = not any_overlap(own_words, spans)
     if proposed.values["mode"] != "direct" and is_outside:
         speaker, words = speaker_within(document, spans[0])
         if speaker:
@@ -386,7 +387,7 @@ def _unnamed_speaker(document: Document, spans: Sequence[Span], proposed: Propos
     """Return the speaker of words that are attributed to nobody: the nearest one if the words name a
     speaker or have a pronoun, the writer if they mean no person, and else "".
     """
-    words = " ".join(document.text[slice(*span)] for span in spans)
+    words = " ".join(document.words_at(spans))
     is_named = any(is_inside(where, spans) for where, _ in named_places(document))
     if is_named or _PERSON.search(words):
         return proposed.values["speaker"]
