@@ -410,7 +410,8 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         items = [*writer, *misprint, *introduced]
         text = with_items(text, items=items)
         is_doubted = table == "figures" and not is_accepted
-        return _without_guesses(text, path, values if is_doubted else None)
+        decided = values if is_doubted else None
+        return _without_guesses(text, path, decided)
 
     terms = forms.new_terms(table, values, document)
     gone = sorted({f"`{key}`" for keys in removed.values() for key in keys})
