@@ -93,6 +93,10 @@ def introduction(text: str, name: Span) -> Introduction:
     return Introduction(Span(start, end), name, next((each for each in words if each), ""))
 
 
+APPOSITION = re.compile(r"(?: (?:at|for|from|in|of|on|to|with) [^,.;:\n“\"]{1,60})?, ")
+"""What is between a description and the name of who is described: "the chief[ in Harrow, ]Milo Arden"."""
+
+
 def name_beside(text: str, spans: Sequence[Span]) -> str:
     """Return a full name that a comma separates from the description of a person, in or after some
     words: "a guard in Harrow, Milo Arden, said"; "" if there is none.

@@ -13,6 +13,7 @@ from defectors_data.annotators.drafts.persons import (
     place_before,
     words_for,
 )
+from defectors_data.annotators.introductions import APPOSITION
 from defectors_data.annotators.kinds_of_names import (
     COLLECTIVES,
     is_document,
@@ -107,40 +108,38 @@ def speaker_described(
     return draft.added(draft.next("speaker-"), whole) if is_new else None
 
 
-_BEFORE_NAME = re.compile(r"(?: (?:at|for|from|in|of|on|to) [^,.;:\n“\"]{1,60})?, ")
-
-
 def name_after(draft: DraftedRecords, source: SourceWords, speaker: DraftSpeaker) -> Span | None:
     """Return the name of a speaker that follows their description: "the chief, [Ada Orr], said"."""
-    before = _BEFORE_NAME.match(draft.text, source.head.end)
-    if before is None or source.kind != "description" or not speaker.name:
-        return None
-    is_next = draft.text.startswith(speaker.name, before.end())
-    return Span(before.end(), before.end() + len(speaker.name)) if is_next else None
+    is_description = source.kind == "description" and speaker.name
+    name = _place_after(draft, source.head) if is_description else None
+    return name if name and draft.words(name) == speaker.name else None
+
+
+def _place_after(draft: DraftedRecords, head: Span) -> Span | None:
+    """Return the place of the name that follows a description: "The chief in Harrow, [Ada Orr], said"."""
+    before = APPOSITION.match(draft.text, head.end)
+    at = before.end() if before else -1
+    return next((name for name in draft.names.places if name.start == at), None)
 
 
 def _named_after(draft: DraftedRecords, head: Span) -> DraftSpeaker | None:
     """Return the person whose name follows a description: "The mill's chief in Harrow, Ada Orr, said"."""
-    before = _BEFORE_NAME.match(draft.text, head.end)
-    inside = [*tokens(draft.text, *before.span())] if before else []
-    if before is None or any(each.means_person and not each.is_capitalized for each in inside):
+    name = _place_after(draft, head)
+    if name is None or draft.names.is_of_organisation(name):
+        return None
+    words = draft.words(name)
+    inside = [*tokens(draft.text, head.end, name.start)]
+    if any(each.means_person and not each.is_capitalized for each in inside):
         return None  # "a friend of the mayor, Ada Orr,"
-    is_area = bool(inside) and inside[0].word in ("in", "from")
-    for name in draft.names.places:
-        words = draft.words(name)
-        is_next = name.start == before.end() and " " in words
-        is_next &= not is_area or is_given(words.split()[0])
-        if (
-            is_next
-            and draft.text.startswith(", ", name.end)
-            and not draft.names.is_of_organisation(name)
-        ):
-            known = len(draft.speakers)
-            speaker = person_named(draft, name)
-            if speaker in draft.speakers[known:] and speaker.kind == "person":
-                speaker.mention = Span(head.start, name.end)
-            return speaker
-    return None
+    is_area = inside[0].word in ("in", "from")
+    is_name = " " in words and (not is_area or is_given(words.split()[0]))
+    if not is_name or not draft.text.startswith(", ", name.end):
+        return None
+    known = len(draft.speakers)
+    speaker = person_named(draft, name)
+    if speaker in draft.speakers[known:] and speaker.kind == "person":
+        speaker.mention = Span(head.start, name.end)
+    return speaker
 
 
 def owner_of(words: Sequence[Token]) -> int:

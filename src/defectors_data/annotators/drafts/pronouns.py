@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from defectors_data.annotators.drafts.drafted_records import DraftedRecords, DraftSpeaker, Person
@@ -14,6 +13,7 @@ from defectors_data.annotators.drafts.persons import (
     place_before,
     places_before,
 )
+from defectors_data.annotators.introductions import APPOSITION
 from defectors_data.annotators.kinds_of_names import is_document
 from defectors_data.annotators.proposals.attributions import attributed_words
 from defectors_data.evidence.completeness_ledger import outermost_quotations_of, quotations_of
@@ -161,16 +161,12 @@ def _is_subject(draft: DraftedRecords, subject: SourceWords, names: Sequence[Spa
     if _is_possessive(draft, subject.head):
         return False
     between = [draft.text[subject.head.end : each.start] for each in names]
-    is_next = any(_APPOSITION.fullmatch(each) for each in between)
+    is_next = any(APPOSITION.fullmatch(each) for each in between)
     printed = draft.words(subject.head).casefold()
     if subject.kind != "name" and _is_person(printed):
         # Orr's lawyer is not Orr, but the subject of "Orr's letter fell" may be.
         names = [each for each in names if not _is_possessive(draft, each)]
     return overlaps(subject.head, names) or (subject.kind != "name" and is_next)
-
-
-_APPOSITION = re.compile(r"(?: (?:at|for|from|in|of|with) [^,.;:]{1,60})?, ")
-"""What is between a description and the name of who is described."""
 
 
 def _is_other(draft: DraftedRecords, subject: SourceWords, word: str) -> bool:
