@@ -153,6 +153,7 @@ def test_one_miller_is_another_speaker_each_time() -> None:
         ("The lamp burned. It says lamps can burn.", ["who"]),
         ("The Mill Union met. It’s predicted that it will burn.", ["who"]),
         ("Old millers left. They said that it burned.", ["speaker-1"]),
+        ("Harrow Lamps and Rome Mills are old. They said that it burned.", ["speaker-1"]),
         ("Old lamps burned. They said that it was late.", ["who"]),
         ("A panel of millers said it burned.\n\nOrr left. The panel said it was late.", ["speaker-1", "speaker-1"]),
     ],

@@ -98,6 +98,15 @@ def test_a_statement_is_of_the_group_whose_words_are_in_it(client: TestClient, c
         assert {key: said[key] for key in expected[1]} == expected[1]
 
 
+def test_a_statement_of_several_is_attributed_to_the_whole_list(client: TestClient, copied: Path) -> None:
+    several = "Tories, Lib Dems and some keepers"
+    at = with_sentence(copied, f"{several} are poised to vote against the plans.").index("poised")
+    fields = act(client, "propose", kind="testimony", spans=[[at, at + len("poised")]]).json()["fields"]
+    [attribution] = [field["fields"] for field in fields if field["key"] == "attribution"]
+    [words] = [field["value"] for field in attribution if field["key"] == "words"]
+    assert words == f"{several} ... to vote"
+
+
 @pytest.mark.parametrize(
     ("words", "speaker", "narrated"),
     [("Rookers did so as well", "example-speaker-9", "Rookers"), ("Some did so like Rookers", "mira-fenn", "")],

@@ -704,6 +704,9 @@ def main_subject(
     if first.word in _NOMINATIVE:
         span = Span(first.start, first.end)
         return SourceWords(span, span, "pronoun")
+    if (last := list_end(line, start, end)) > start:
+        words = Span(first.start, line[last - 1].end)
+        return SourceWords(words, words, "group")
     last = _after_capitals(line, start, end)
     if group := _joined_names(line, start, end):
         return group
@@ -734,7 +737,8 @@ def _joined_names(line: Sequence[Token], start: int, end: int) -> SourceWords | 
     verb = _after_brackets(line, phrase.head_end, end)
     while verb < end and (line[verb].word in ("all", "both") or "adverb" in line[verb].classes):
         verb += 1
-    is_verb = verb < end and ("past" in line[verb].classes or line[verb].word.endswith("ed"))
+    is_verb = verb < end and not line[verb].classes.isdisjoint(("past", "auxiliary"))
+    is_verb |= verb < end and line[verb].word.endswith("ed")
     words = Span(line[start].start, line[phrase.head_end - 1].end)
     return SourceWords(words, words, "group") if is_verb else None
 
