@@ -282,6 +282,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
             "share of people aged between 18 and 34 who said they left"]),
         ("One in three keepers left and 12% were old.", ["share of keepers", "share of keepers who were old"]),
         ("Now 12% of those aged 30-39 left.", ["share of those aged 30-39"]),
+        ("Some 12 keepers asked by Orr said it was red.", ["keepers asked by Orr"]),
         ("It led to a two-thirds cut, a one third discount.", ["cut", "discount"]),
         ("The keepers who have waited 12 months left.", ["time that the keepers have waited"]),
         ("Lamp sales drop by 12 million.", ["amount by which Lamp sales drop"]),

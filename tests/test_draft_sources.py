@@ -116,6 +116,11 @@ def test_a_document_without_an_author_is_a_speaker_of_its_own(said: str, expecte
         ("Of the miners, 42% say that it was shut.", ["group 42%"]),
         ("A majority of miners said that it was shut.", ["group A majority of miners"]),
         ("Minority miners said that it was shut.", ["group Minority miners"]),
+        ("Some 87% of the 1,000 clerks quizzed by Orr said it was shut.", [
+            "group Some 87% of the 1,000 clerks quizzed by Orr"]),
+        ("Half those miners polled said it was shut.", ["group Half those miners polled"]),
+        ("According to the Harrow Times 44% of lamps are old.", ["institution Harrow Times"]),
+        ("The remaining 33% said it was shut.", ["group The remaining 33%"]),
         ("The 22 lamps of Harrow burned, but 22 percent of grain fell, Ada Orr said.", ["person Ada Orr"]),
     ],
 )  # fmt: skip

@@ -24,6 +24,10 @@ from test_proposals import drafted
         ("Ada Orr left Rome, seeking a loan.", ["seeking a loan"]),
         ("They left Rome, seeking a loan.", []),
         ("Ada Orr left Rome, saying that it burned.", []),
+        # a survey counts them
+        ("Now one in three are concerned that it burned.", ["one in three are concerned that it burned"]),
+        ("Of these, 25% were planning to leave.", ["25% were planning to leave"]),
+        ("Of these, 25% believe that it burned.", []),
         ("A Harrow Times poll shows Ada Orr leading in Rome.", []),
         ("It is clear that it burned.", ["It is clear that it burned."]),
         ("Ada Orr is clear that it burned.", []),

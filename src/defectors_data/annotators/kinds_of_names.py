@@ -226,6 +226,8 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
         return kind_and_name(text, Span(span.start, span.start + abbreviation.start()))
     if _SOME_OF_MANY.match(words) and is_plural(words.split()[-1].casefold()):
         return "group", ""  # "Many African-Americans"
+    if _SHARE.match(text, *span):
+        return "group", ""
     line = [*tokens(text, *span)]
     phrase = phrase_at(line, 0, len(line))
     source = source_of(text, line, phrase) if phrase else None
@@ -328,8 +330,8 @@ _PEOPLE = re.compile(r"(?:[A-Z][\w-]* ){1,2}(?:Democrats|Latinos|ME?S?Ps|[A-Z]\w
 
 
 _SHARE = re.compile(
-    r"(?:[Tt]he |[Aa] |[Nn]early |[Ss]ome )?(?:small |large |bare |slim |vast |overwhelming )*"
-    r"(?:[\d.]+%|[\w.-]+(?: \w+)? per ?cent|percentage|half|(?:two-|three-)?(?:thirds?|quarters?|fifths?)"
+    r"(?:the |a |nearly |some |one )?(?:small |large |bare |slim |vast |overwhelming |other |remaining )*"
+    r"(?:[\d.]+%|[\w.-]+(?: \w+)? per ?cent|percentage|half|(?:two-|three-)?(?:thirds?|quarters?|fifths?)(?= of\b| ?$)"
     r"|(?:majority|majorities|minority|plurality)(?= of\b))"
     r"|(?:[\w-]+ )?\w+ (?:in|out of) (?:\d+|two|three|four|five|six|eight|ten)\b",
     re.IGNORECASE,
@@ -345,8 +347,13 @@ def share_of_group(text: str, source: SourceWords, cue: Span) -> Span | None:
     if source.head.end > cue.start or cue.start - source.head.start > _LONGEST_SHARE:
         return None
     share = _SHARE.match(text, source.head.start, cue.start)
-    words = text[source.head.start : cue.start].rstrip().removesuffix(" who").partition(",")[0]
-    if share is None or share.end() < source.head.end or re.search(r"[;:“\"\n]", words):
+    words = text[source.head.start : cue.start].rstrip().removesuffix(" who").partition(", ")[0]
+    is_whole = share is not None and text.startswith((" the ", " those "), share.end())
+    if (
+        share is None
+        or (share.end() < source.head.end and not is_whole)
+        or re.search(r"[;:“\"\n]", words)
+    ):
         return None
     return Span(source.head.start, source.head.start + len(words))
 

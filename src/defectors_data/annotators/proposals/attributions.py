@@ -166,7 +166,8 @@ def is_in_source(document: Document, statement: Span, words: Span) -> bool:
     around = [each for each in attributed.found if is_inside(number, each.content)]
     if around and around[-1].is_of_fact(document.text):
         return True
-    return bool(found and found.source and is_inside(number, [found.source.span]))
+    is_of_writer = found is not None and not is_inside(number, found.content)
+    return bool(is_of_writer and found and found.source and is_inside(number, [found.phrase]))
 
 
 _NAMING = re.compile(

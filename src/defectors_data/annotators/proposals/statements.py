@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from defectors_data.annotators.kinds_of_names import share_of_group
 from defectors_data.annotators.proposals.attributions import (
     NO,
     attributed_words,
@@ -184,13 +185,26 @@ def possible_statements(document: Document) -> list[Span]:
 def is_drafted(text: str, found: FoundAttribution) -> bool:
     """Return whether an attribution is likely enough, and its source clear enough, for a draft."""
     is_likely = found.is_sure or found.is_likely(text)
-    return is_likely and not (_is_request(text, found) or is_rarely_said(text, found))
+    is_rare = _is_of_share(text, found) or is_rarely_said(text, found)
+    return is_likely and not (_is_request(text, found) or is_rare)
+
+
+def _is_of_share(text: str, found: FoundAttribution) -> bool:
+    """Return whether an attribution is a share of persons, whom a survey counts, and who do not speak:
+    "one in three are concerned", but not "half of the keepers said".
+    """
+    verb = cue_words().get(found.verb)
+    is_said = verb is not None and verb.kind in ("speech", "stance", "thought")
+    is_said &= not text.startswith("to ", found.content[0].start)  # "were planning to leave"
+    is_share = found.source is not None and share_of_group(text, found.source, found.cue)
+    return bool(is_share) and not is_said
 
 
 def _is_underlined(document: Document, found: FoundAttribution) -> bool:
     """Return whether words without a quotation, which needs a record, are too uncertain for a draft."""
     has_quotation = any_overlap(quotations_of(document), found.content)
-    return is_uncertain(document.text, found) and not has_quotation
+    is_open = _is_of_share(document.text, found) or is_uncertain(document.text, found)
+    return is_open and not has_quotation
 
 
 _THEIR_NAME = r"(?:his|her|their) (?:\w+ )?names?"

@@ -102,6 +102,8 @@ def _ends_phrase(line: Sequence[Token], i: int) -> bool:
     token, before = line[i], line[i - 1]
     if token.word in _ARTICLES and not token.is_capitalized:
         return True
+    if token.word.endswith("%") and before.is_capitalized:
+        return True  # "According to Orr 12% left"
     if "date" in token.classes or (token.classes & {"time"} and not token.is_capitalized):
         return True
     if token.is_capitalized:

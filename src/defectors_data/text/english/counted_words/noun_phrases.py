@@ -275,7 +275,9 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
         words = context.text[slice(*rest)].strip()
         return f" {words}" if len(line) <= _LONGEST_RESTRICTION else ""
     after = line[line.index(verb) + 1].word if verb is not line[-1] else ""
+    said = verb_of_share(line, 0, len(line))
     finite = next((each.start for each in line if "auxiliary" in each.classes), 0)
+    finite = line[said].start if said else finite
     is_past = verb.word.endswith("ed") and after in _AFTER_PARTICIPLE
     is_participle = verb.word in STATES or (is_past and after in ("of", "by"))
     is_participle |= is_past and bool(finite or not context.is_start())
