@@ -200,6 +200,31 @@ def test_p_does_not_leave_the_first_place_with_something_to_do(copied: Path, ser
     expect(page.locator("#said")).to_contain_text("No place with something to do is before the cursor.")
 
 
+@pytest.mark.parametrize(
+    ("said", "mention", "attribution"),
+    [
+        (
+            "Only keepers and the clerks have indicated that it burned.",
+            "Only keepers and the clerks",
+            "{} have indicated",
+        ),
+        ("Yesterday keepers and the clerks said that it burned.", "the clerks", "{} said"),
+        ("Ada Orr, a clerk, said that it burned.", "Ada Orr, a clerk, said", ""),
+    ],
+)
+def test_a_draft_follows_the_words_of_the_mention_that_attributes_it(
+    tmp_path: Path, said: str, mention: str, attribution: str
+) -> None:
+    own = Own(tmp_path / "own", said)
+    before = own.record("t1")
+    assert own.act("move", id=own.id("m1"), spans=[own.span(mention)]).is_success
+    if attribution:
+        assert f"attribution: {attribution.format(mention)}\n" in own.record("t1")
+        assert f"evidence: {mention} " in own.record("t1")
+    else:
+        assert own.record("t1") == before
+
+
 def test_a_figure_in_the_words_of_a_new_testimony_is_attributed_to_its_speaker(
     client: TestClient, copied: Path
 ) -> None:

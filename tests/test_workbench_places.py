@@ -362,6 +362,10 @@ def test_a_letter_on_a_card_leads_to_its_record_so_that_the_others_can_be_accept
     page.keyboard.press("g")
     page.keyboard.press("a")
     expect(page.locator("#now .id")).to_contain_text("source")
+    page.keyboard.press("g")
+    page.keyboard.press("/")
+    expect(page.locator("#search")).to_be_visible()
+    page.keyboard.press("Escape")
     page.keyboard.press("A")
     expect(page.locator("#said")).to_contain_text("f2")
 

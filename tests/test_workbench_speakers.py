@@ -461,7 +461,8 @@ def test_a_mention_gets_the_words_of_an_attribute_that_are_printed_next_to_it(
     id_ = own.id(number) if record == "m1" else record
     answer = own.act("change", id=id_, values=values)
     assert answer.is_success, answer.text
-    assert answer.json() == (f"; its words are now “{words}”" if words else "")
+    assert answer.json().partition("; rejected")[0] == (f"; its words are now “{words}”" if words else "")
+    assert ("rejected, as the mention states it: f1" in answer.json()) == ("years_of_service" in values)
     assert f"evidence: {words or 'Ada Orr'}\n" in own.record(number)
     assert ("attribute-not-in-mention" in {each.code for each in found_in(own.root)}) == (not words)
     assert own.act("undo").is_success
@@ -479,9 +480,16 @@ def test_a_new_mention_gets_the_words_of_its_attributes_unless_it_has_none(
     assert f"evidence: {words}\n" in own.record(own.id("m1")) + "\n"
 
 
+def test_the_years_that_a_new_mention_states_are_said_and_their_figure_is_rejected(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "Ada Orr said that it burned. “I was a keeper for 10 years,” Orr said.")
+    values = {"speaker": "ada-orr", "years_of_service": "10"}
+    answer = own.act("add", kind="mention", spans=[own.span("a keeper for 10 years")], values=values)
+    assert answer.json() == "m2, years of service: 10; drafts inside were rejected: f1"
+
+
 def test_the_waiver_of_an_age_that_a_mention_gets_is_rejected(tmp_path: Path) -> None:
     own = Own(tmp_path / "own", "Ada Orr of Harrow, who is 41, said that it burned.")
     assert "reason: protected_attribute" in own.record("w1")
     answer = own.act("change", id="ada-orr", values={"age": "41"}).json()
-    assert answer == "; its words are now “Ada Orr of Harrow, who is 41”; the age was waived: rejected w1"
+    assert answer == "; its words are now “Ada Orr of Harrow, who is 41”; rejected, as the mention states it: w1"
     assert {each.code for each in found_in(own.root)} == {"draft-record"}

@@ -129,15 +129,17 @@ def _statements(document: Document) -> dict[str, Statement]:
 def settled(before: Document, after: Document) -> Keys:
     """Return the keys of records that follow from an edit of an article, with the paths that they have
     after it: figures belong to the testimony with their words, drafts have the speaker of what they
-    continue, attributions lead to records that remain, and past none of the same speaker, and the
-    source cites the outlet of each testimony. Others may follow from these keys in turn.
+    continue, and the words of the mention that attributes them; attributions lead to records that
+    remain, and past none of the same speaker, and the source cites the outlet of each testimony.
+    Others may follow from these keys in turn.
 
     What a person has accepted changes only where the rules would refuse it since the edit.
     """
     followed = _speakers_followed(before, after)
     settled = {**_figures_settled(before, after), **_attributions_settled(before, after)}
     others = {path: keys for path, keys in settled.items() if path[:2] not in followed}
-    return {**others, **followed, **_outlets_settled(before, after)}
+    words = _words_followed(before, after)
+    return {**others, **followed, **words, **_outlets_settled(before, after)}
 
 
 def _outlets_settled(before: Document, after: Document) -> dict[Path, dict[str, str]]:
@@ -259,6 +261,42 @@ def _speakers_followed(before: Document, after: Document) -> dict[Path, dict[str
         elif speaker == OPEN_SPEAKER:
             found[path]["attribution"] = ""
     return found
+
+
+def _words_followed(before: Document, after: Document) -> dict[Path, dict[str, str]]:
+    """Return the keys of the drafts whose attribution has the words of a mention that an edit changed:
+    it gets the new words, and so does evidence that begins or ends with them. More words than the name
+    of a speaker attribute nothing.
+    """
+    earlier = {each.id: before.evidence_of(path) for path, each in before.mentions}
+    found = dict[Path, dict[str, str]]()
+    for at, mention in after.mentions:
+        [*old], [*new] = earlier.get(mention.id, ()), after.evidence_of(at)
+        if len(old) != 1 or len(new) != 1 or old == new or not overlaps(old[0], new):
+            continue
+        if getattr(after.entry_of(at), "name", None) and not is_inside(new[0], old):
+            continue
+        for path, testimony in after.testimonies:
+            said, words = testimony.attribution, after.at((*path, "attribution", "words"))
+            is_of_mention = testimony.draft and testimony.speaker == after.entry_of(at).id
+            if not (is_of_mention and said and is_inside(old[0], words)) or said.rival:
+                continue
+            parts = [_with_edges(each, old[0], new[0]) for each in words]
+            attributed = attribution_in_yaml(after, testimony, parts, said.antecedent or "")
+            spans = [_with_edges(each, old[0], new[0]) for each in after.evidence_of(path)]
+            is_direct = testimony.mode == "direct"
+            evidence = evidence_yaml.evidence(after, spans, direct=is_direct)
+            found[path] = {"attribution": attributed, "evidence": evidence}
+    return found
+
+
+def _with_edges(span: Span, old: Span, new: Span) -> Span:
+    """Return a span around some words with the edges of the new ones where it has those of the old."""
+    if not is_inside(old, [span]):
+        return span
+    start = new.start if span.start == old.start else min(span.start, new.start)
+    end = new.end if span.end == old.end else max(span.end, new.end)
+    return Span(start, end)
 
 
 def _is_pronoun(document: Document, path: Path) -> bool:

@@ -40,7 +40,7 @@ from defectors_data.text.detection import marks_around
 from defectors_data.text.offsets import Span, is_inside
 
 _IDS = re.compile(r"(?m)^\s*(?:- )?id: (\S+)$")
-_STATED_AGE = re.compile(r"(?m)^\s*(?:age|years_of_service): ")
+_STATED_AGE = re.compile(r"(?m)^\s*((?:age|years_of_service): [0-9]+)$")
 _GUESS = re.compile(rf"{connections.GUESS}[^\n]*")
 
 
@@ -107,8 +107,9 @@ def added(
             if is_completed and not is_guess and _is_complete(document, each, connected[path]):
                 accepts = {path: {"draft": ""}}
     gone = rejection.drafts_inside(document, spans) if kind == "boilerplate" else []
-    if kind == "mention" and _STATED_AGE.search(record.item):
-        gone = rejection.waived_ages(document, words)
+    stated = _STATED_AGE.findall(record.item) if kind == "mention" else []
+    if stated:
+        gone = rejection.drafts_of_ages(document, words)
 
     def edited(text: str) -> str:
         for path in connected:
@@ -124,6 +125,7 @@ def added(
         made = str(values.get("name") or document.text[slice(*spans[0])])
     if kind == "waiver":
         made += _said_of_repeated(document, values)
+    made += "".join([f", {each.replace('_', ' ')}" for each in stated])
     if words != list(spans):
         made += _said_of_words(document, words)
     if accepts:
@@ -399,9 +401,9 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
         changes[path]["draft"] = ""
     waived = list[Path]()
     if any(values.get(key) for key in ("age", "years_of_service")):
-        waived = rejection.waived_ages(document, words)
+        waived = rejection.drafts_of_ages(document, words)
     if any(_STATED_AGE.search(each.item) for each in introduced):
-        waived = rejection.waived_ages(document, document.at((*path, "attribution", "words")))
+        waived = rejection.drafts_of_ages(document, document.at((*path, "attribution", "words")))
 
     def edited(text: str) -> str:
         text = with_all_keys(with_all_keys(text, changes), identified)
@@ -420,7 +422,7 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     if words:
         without += _said_of_words(document, words)
     if waived:
-        without += f"; the age was waived: rejected {names_listed(document, waived)}"
+        without += f"; rejected, as the mention states it: {names_listed(document, waived)}"
     others = _differing(values, given)
     reply = _said_of_others(document, found, table, others) + said_of_mention + without
     return RecordEdit(edited, f"changed {short_name(document, record)}", reply, terms)

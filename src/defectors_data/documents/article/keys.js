@@ -188,7 +188,8 @@ let leaving = false;
 // What a key does now; `shown` are the drafts that were in view when it was pressed.
 function actOf(event, shown) {
   const { key } = event;
-  if (lettered && key.length === 1) return () => followLetter(key);
+  // Any other letter may be a mistyped one.
+  if (lettered && /^[a-z]$/.test(key)) return () => followLetter(key);
   if (lettered) followLetter("");
   if (key in moves) return () => move(event);
   const isCode = /^[1-9]$/.test(key);
