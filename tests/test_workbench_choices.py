@@ -352,7 +352,7 @@ def test_drafts_follow_the_speaker_of_the_testimony_from_which_theirs_was_read(
 
 
 def test_the_speaker_of_a_draft_is_open_when_what_it_continues_is_rejected(tmp_path: Path) -> None:
-    own = Own(tmp_path / "own", "Ida Pelt, a clerk, said no. It was May. She feared rain.", "“It was late.”")
+    own = Own(tmp_path / "own", "Ida Pelt, a clerk, said no; she feared rain.", "“It was late.”")
     assert "continues: t2" in own.record("t3")
     assert own.act("delete", id=own.id("t2")).is_success
     assert "draft: true\n    speaker: who\n" in own.record("t3")
