@@ -37,7 +37,7 @@ _OTHER_DOCUMENTS = frozenset(
 )
 """Nouns of further documents, which only a verb of speech shows to be sources."""
 _PRONOUN = re.compile(
-    r",? who\b|[^.!?\n“\"A-Z]*(?: (?:he|she|his|her|him)\b|[.] (?:He|She|His|Her)\b)"
+    r",? who\b(?! (?:are|have|were)\b)|[^.!?\n“\"A-Z]*(?: (?:he|she|his|her|him)\b|[.] (?:He|She|His|Her)\b)"
 )
 _PLACE = re.compile(r"\b(?:in|from) \Z", re.IGNORECASE)
 BODIES = (
@@ -83,7 +83,7 @@ def evidence_of_name(text: str, name: str) -> NameEvidence:
     is_organisation = any(_is_organisation(text, place) for place in places)
     is_place = any(_PLACE.search(text, max(0, each.start - 6), each.start) for each in places)
     is_person = any(_PRONOUN.match(text, each.end) or _is_quoted(text, each) for each in places)
-    if is_person and not (is_organisation or is_place):
+    if is_person and not (is_organisation or is_place or name.isupper()):
         return NameEvidence("person", is_shown=True)
     return NameEvidence("institution", is_organisation or is_place, is_organisation)
 
@@ -158,7 +158,8 @@ def _title_before(text: str, place: Span) -> Token | None:
     if not before or text[before[-1].end : place.start] != " ":
         return None
     last = before[-1]
-    if last.word in _NO_PERSONS:
+    is_one_word = " " not in text[slice(*place)]
+    if last.word in _NO_PERSONS or (is_one_word and last.word in _PERSONS_OR_COMPANIES):
         return None
     is_first = not before[:-1] or not before[-2].is_word
     is_noun = last.is_noun and means_person(last.word) and not is_plural(last.word)
@@ -168,8 +169,14 @@ def _title_before(text: str, place: Span) -> Token | None:
     return last if "title" in last.classes or is_person else None
 
 
-_NO_PERSONS = frozenset("former however other rival".split())
+_NO_PERSONS = frozenset("former however other rival under".split())
 """Words like titles and nouns of persons, also before organisations: "former Harrow staff"."""
+
+
+_PERSONS_OR_COMPANIES = frozenset(
+    "analyst broker developer operator producer provider shareholder".split()
+)
+"""Nouns of persons, whose names have several words, and of companies: "the analyst Harrow"."""
 
 
 def _describes_person(text: str, place: Span) -> bool:
@@ -178,7 +185,14 @@ def _describes_person(text: str, place: Span) -> bool:
     is_name = len(described) > 1 and described[1].is_capitalized
     is_name = is_name and not STATED_PARTY.match(text, described[1].start)
     is_list = is_name and "title" not in described[1].classes
-    return bool(described) and not is_list and _noun_of(described) not in BODIES
+    return (
+        bool(described)
+        and not is_list
+        and _noun_of(described) not in BODIES | _PERSONS_OR_COMPANIES
+    )
+
+
+_CALLED = COMPANIES | ORGANISATIONS | _PERSONS_OR_COMPANIES
 
 
 def _is_organisation(text: str, place: Span) -> bool:
@@ -187,7 +201,7 @@ def _is_organisation(text: str, place: Span) -> bool:
     after = [*tokens(text, place.end, place.end + _REACH)][:1]
     is_owner = text.startswith(("'s", "’s"), place.end)
     is_at = before and before[-1].word == "at" and not is_owner
-    is_called = before and before[-1].word.rpartition("-")[2] in COMPANIES | ORGANISATIONS
+    is_called = before and before[-1].word.rpartition("-")[2] in _CALLED
     is_called = is_called or text.startswith(", which ", place.end)
     is_staff = after and text[place.end] == " " and means_person(after[0].word)
     is_verb = after and after[0].word in cue_words()  # "Harrow accused"

@@ -294,7 +294,8 @@ def names_in_run(run: Sequence[Token]) -> Iterator[Span]:
         is_person = means_person(token.word) and i + 2 - is_several < end and not is_company
         is_given = any(each.classes & {"male", "female"} for each in run[i + 1 : i + 2])
         is_of_party = token.word in _PARTIES and is_given  # "Tory David Orr"
-        if token.classes & FUNCTION_WORDS or is_title or is_person or is_of_party:
+        is_place = token.word.endswith("-based") and i + 1 < end  # "Rome-based Lamps"
+        if token.classes & FUNCTION_WORDS or is_title or is_person or is_of_party or is_place:
             start = i + 1
     if start < end:
         last = run[end - 1]
