@@ -282,6 +282,11 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
             "share of people aged between 18 and 34 who said they left"]),
         ("One in three keepers left and 12% were old.", ["share of keepers", "share of keepers who were old"]),
         ("Now 12% of those aged 30-39 left.", ["share of those aged 30-39"]),
+        # what the percentage before it counts
+        ("Then lamp sales fell by 12% in Rome and by 14% in May.", ["percentage by which lamp sales fell"] * 2),
+        ("Then 12% of keepers left and 14% of men left.", ["share of keepers", "share of men"]),
+        ("Just under three-quarters of keepers (73%) left.", ["share of keepers"] * 2),
+        ("Some 26% of keepers used lamps compared to 12% in Rome, 14% in Bath.", ["share of keepers"] * 3),
         ("Some 12 keepers asked by Orr said it was red.", ["keepers asked by Orr"]),
         ("It led to a two-thirds cut, a one third discount.", ["cut", "discount"]),
         ("The keepers who have waited 12 months left.", ["time that the keepers have waited"]),

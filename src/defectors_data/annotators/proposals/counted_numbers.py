@@ -17,8 +17,9 @@ from defectors_data.text.english.counted_words import (
     counted_words,
     says_nothing,
 )
-from defectors_data.text.english.counted_words.number_context import AGES
+from defectors_data.text.english.counted_words.number_context import AGES, is_verb_form
 from defectors_data.text.english.numbered_names import is_in_repeated_name
+from defectors_data.text.english.sentences import tokens
 from defectors_data.text.offsets import Span, is_inside, overlaps, sentences_around
 
 
@@ -101,7 +102,9 @@ def counted_by(document: Document, entry: LedgerEntry) -> CountedWords:
     is_same = earlier is not None and said is not None and _unit(earlier) == _unit(said)
     is_same &= before is not entry
     is_compared = _COMPARED.search(text, 0, number.first) and not _WHOLE.match(text, found.end)
-    if is_compared and not counted.counted:
+    if is_same and not counted.counted and _is_parallel(text, before.detection.end, entry):
+        return counted._replace(counted=counted_by(document, before).counted)
+    if is_compared and (not counted.counted or counted.counted.endswith(" compared")):
         known = _counted_of_same_unit(document, before, entry)
         if known.startswith("share of ") and _OTHER_WHOLE.match(text, found.end):
             known = _CLAUSES.split(known)[0]
@@ -121,6 +124,22 @@ def counted_by(document: Document, entry: LedgerEntry) -> CountedWords:
     if is_count and not counted.counted and _IS_ALONE.match(text, found.end):
         return counted._replace(counted=_counted_before(document, entry))
     return counted
+
+
+def _is_parallel(text: str, end: int, entry: LedgerEntry) -> bool:
+    """Return whether a percentage is of what the one that ends at an offset counts: "fell by 12% in
+    Rome and by [14%] in May".
+    """
+    found = entry.detection
+    if _unit(found.quantity) != "percent" or not _PARALLEL.search(text, end, found.start):
+        return False
+    verbs = {"auxiliary", "pronoun", "subordinator"}
+    between, after = tokens(text, end, found.start), next(tokens(text, found.end, len(text)), None)
+    is_adjunct = (
+        after is None or not after.is_word or after.word in ("last", "next", "respectively")
+    )
+    is_adjunct |= after is not None and "preposition" in after.classes and after.word != "of"
+    return is_adjunct and not any(is_verb_form(t) or t.classes & verbs for t in between)
 
 
 def _counted_before(document: Document, entry: LedgerEntry) -> str:
@@ -198,6 +217,7 @@ _CONVERTS = re.compile(
     rf"(?: {_CURRENCIES}| ?{_MEASURES})?(?: an? \w+)?(?: \(|; )(?:about |or |some )?"
     rf"(?:[A-Z]{{0,2}}[$£€][\w,.]+(?: (?:m|b|tr)illion)?|[\d,.]+\w*(?: \w+)? {_CURRENCIES}|"
     rf"[\d,.]+ ?{_MEASURES})[);]"
+    r"|(?: of [^().;]{1,60})? \([\d.]+(?:%| per ?cent)\)"
 )
 """What follows an amount that is also stated in another currency or measure: "$14 [(£10; €12)]",
 "30 [feet (9m)]".
@@ -214,6 +234,8 @@ _COMPARED = re.compile(
 _WHOLE = re.compile(r"\w* of ")
 _OTHER_WHOLE = re.compile(r" (?:among|at|from|in) (?:the )?[A-Z]")
 """What follows a share of another whole: "compared to 12% [from R]ome"."""
+_PARALLEL = re.compile(r"(?:,|\band|\bbut)(?: as well as)?(?: (?:by|down to|just|only|to))* $")
+"""Words before a percentage of what the one before it counts: "fell 12% in Rome [and by] 14% in May"."""
 _IS_ALONE = re.compile(
     r"(?: (?:will|would|are|were|have|had|has|could|may|can|in|from|at|on|by|across|more|and|or)\b|[.,;:]\B)"
 )
