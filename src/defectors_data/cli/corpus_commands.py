@@ -255,7 +255,9 @@ def build(
         _show_difference(paths, target)
     for warning in built.warnings:
         warn(f"Published, with a warning: {warning}")
-    start = "index.html" if (target / "index.html").is_file() else "README.md"
+    start = "README.md"
+    if (target / "index.html").is_file():
+        start = "index.html"
     counts = ", ".join(rule_summary.counts(built.checked.rules, rule_summary.RECORDS))
     what = f"version {context.dataset.content.version}: {counts}"
     inform(

@@ -144,7 +144,9 @@ def _validate(folder: Path) -> None:
     for fault in report.faults:
         say(f.printable(str(fault)))
     absent = [table for table in ROW_OF if table not in report.rows]
-    without = f"; not in this package: {', '.join(absent)}" if absent else ""
+    without = ""
+    if absent:
+        without = f"; not in this package: {', '.join(absent)}"
     rows = f"{sum(report.rows.values()):,} rows in {len(report.rows)} tables"
     inform(f"Checked with DuckDB: {rows}{without}.")
     if report.faults:

@@ -342,7 +342,9 @@ def verify_citation(
     with ExitStack() as stack:
         now = stack.enter_context(changes.opened(package or arguments.project(root) / "dist"))
         verified = release_register.cited_record_state(found, now)
-        before = stack.enter_context(changes.opened(cited)) if cited else None
+        before = None
+        if cited:
+            before = stack.enter_context(changes.opened(cited))
         shown = changes.compare(before, now) if before else None
     say(f"{verified.state}: {verified.sentence}")
     if shown and verified.state != "withdrawn":
@@ -725,6 +727,8 @@ def _show_printed(printed: Sequence[PublishedLine], folder: Path) -> None:
 
 def _show_lines(printed: Sequence[PublishedLine], folder: Path) -> None:
     for each in printed:  # all of them, because only what is listed can be edited
-        record = f": {each.table}/{each.record_id}" if each.record_id else ""
+        record = ""
+        if each.record_id:
+            record = f": {each.table}/{each.record_id}"
         where = f"line {each.line}" if each.line else "in its path"
         warn(f"  {shown(folder / each.file)}, {where}{record}")

@@ -227,7 +227,9 @@ def parsed_file(data: bytes, file: str, findings: list[Finding]) -> ParsedFile |
     findings += faults
     if text is None:
         return None
-    most = _MOST_TOMBSTONE_EVENTS if file == TOMBSTONES else yaml_reader.MOST
+    most = yaml_reader.MOST
+    if file == TOMBSTONES:
+        most = _MOST_TOMBSTONE_EVENTS
     return _with_findings(yaml_reader.parse(text, file=file, most=most), findings)
 
 

@@ -155,7 +155,9 @@ class CorpusReader:
 
         It is None if the folder cannot be read.
         """
-        return read_context(self.tree) if self.can_be_read else (None, [])
+        if self.can_be_read:
+            return read_context(self.tree)
+        return (None, [])
 
     @property
     def context(self) -> tuple[Context | None, list[Finding]]:

@@ -460,7 +460,9 @@ def _place_of(error: yaml.YAMLError, file: str) -> Place:
     if getattr(error, "problem", None) in _AT_ITS_BEGINNING:
         marks.reverse()
     mark = marks[0] or marks[1]
-    return Place(file, mark.line + 1, mark.column + 1) if mark else Place(file)
+    if mark:
+        return Place(file, mark.line + 1, mark.column + 1)
+    return Place(file)
 
 
 # ---- values as YAML ------------------------------------------------------------------------------
@@ -484,7 +486,9 @@ def _escaped(character: str) -> str:
     if character.isprintable():
         return character
     code = ord(character)
-    return f"\\u{code:04x}" if code <= LAST_OF_TWO_BYTES else f"\\U{code:08x}"
+    if code <= LAST_OF_TWO_BYTES:
+        return f"\\u{code:04x}"
+    return f"\\U{code:08x}"
 
 
 # ---- findings ------------------------------------------------------------------------------------

@@ -202,7 +202,9 @@ def said_and_narrated(tables: PackageTables) -> str:
 
 def noted_by(kinds: Collection[str]) -> str:
     """Return who noted pairs of statements, given the kinds of all readers."""
-    return "language models" if {*kinds} == {"language_model"} else "readers"
+    if {*kinds} == {"language_model"}:
+        return "language models"
+    return "readers"
 
 
 UNJUDGED = (

@@ -74,7 +74,9 @@ def typed_part(typed: Any, path: Path, i: int) -> tuple[Path, Any]:
         path = path[:-1]
     else:
         typed = typed[last]
-    return ((*path, i), typed[i]) if isinstance(typed, list) else (path, typed)
+    if isinstance(typed, list):
+        return ((*path, i), typed[i])
+    return (path, typed)
 
 
 NO_NEIGHBOURS = {"prefix": None, "suffix": None, "occurrence": None}

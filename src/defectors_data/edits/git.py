@@ -14,4 +14,6 @@ def output(root: Path, *arguments: str) -> str:
     command = [git, "-C", str(root), "--no-pager", *arguments]
     # The arguments are names of commands, and ids of records.
     ran = subprocess.run(command, capture_output=True, check=False)  # noqa: S603
-    return ran.stdout.decode(errors="replace") if ran.returncode == 0 else ""
+    if ran.returncode == 0:
+        return ran.stdout.decode(errors="replace")
+    return ""

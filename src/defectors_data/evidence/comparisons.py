@@ -129,7 +129,9 @@ def _origin(context: Context, speaker: Speaker | None) -> str | None:
     """Return the origin of a speaker's figures: the role if it has a body, or else the id."""
     if speaker is None:
         return None
-    return speaker.role if speaker.role in _bodies(context) else speaker.id
+    if speaker.role in _bodies(context):
+        return speaker.role
+    return speaker.id
 
 
 def _is_named(speaker: Speaker | None) -> bool:

@@ -104,7 +104,9 @@ def doi_of_last_release(context: Context) -> str | None:
     stated there; a person who raised the version by hand stated the DOI of the new one.
     """
     stated = context.dataset.content
-    return stated.doi if stated.version == last_released(context) else None
+    if stated.version == last_released(context):
+        return stated.doi
+    return None
 
 
 @lru_cache(maxsize=1)

@@ -47,7 +47,9 @@ def printed_values(document: Document) -> Iterator[ValueWords]:
         fact = document.source.facts().get(name)
         if fact is None or fact.basis != "stated" or not fact.value:
             continue
-        values = (fact.value,) if isinstance(fact.value, str) else fact.value
+        values = fact.value
+        if isinstance(fact.value, str):
+            values = (fact.value,)
         evidence = document.at(("source", name, "evidence"))
         spans = [_within(document, value, evidence) for value in values]
         yield ValueWords("sources", document.source.id, name, _found(spans))

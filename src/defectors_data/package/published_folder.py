@@ -169,7 +169,9 @@ def _hashes(descriptor: Mapping[str, Any]) -> dict[str, str]:
 def _bytes(path: Path) -> bytes:
     """Return the bytes of a file; b"" if it is missing or is, for example, a pipe."""
     try:
-        return path.read_bytes() if stat.S_ISREG(path.lstat().st_mode) else b""
+        if not stat.S_ISREG(path.lstat().st_mode):
+            return b""
+        return path.read_bytes()
     except OSError:
         return b""
 
@@ -271,7 +273,9 @@ def _difference(package: Path, name: str) -> str:
         return f"cannot be compared with the published file: {SUMS} does not list it"
     state = (package / name).stat()
     found = _sha256(package / name, state.st_ino, state.st_size, state.st_mtime_ns)
-    return "" if stated == {found} else "was changed after it was published"
+    if stated == {found}:
+        return ""
+    return "was changed after it was published"
 
 
 @lru_cache(maxsize=1024)

@@ -471,7 +471,9 @@ class _PackageComparison:
             if key in self.withdrawn:
                 return "withdrawn"
             is_record = row.table in get_args(RecordTable)
-            return "id-removed-without-tombstone" if is_record else "meaning"
+            if is_record:
+                return "id-removed-without-tombstone"
+            return "meaning"
         if not row.before:
             return "addition"
         if key in self.reseeded:
@@ -484,7 +486,9 @@ class _PackageComparison:
         is_same_text = row.table == "sources" and row.id not in self.moved
         if row.columns & identifying and not is_same_text:
             return "id-reassigned"
-        return "wording" if row.columns - _COUNTED <= _WORDING else "meaning"
+        if row.columns - _COUNTED <= _WORDING:
+            return "wording"
+        return "meaning"
 
     def _shown(self, key: Key, row: _RowDifference | None) -> str | None:
         """Return the id to show; None if it may contain the name of a withdrawn person."""

@@ -152,7 +152,9 @@ class OtherFiles(NamedTuple):
         """Return the text of a file, as the takedown leaves it; "" for a large or binary file."""
         path = self.changed.get(file) or self.root / file
         data = b"\0" if path.stat().st_size > _LARGEST else path.read_bytes()
-        return "" if b"\0" in data else data.decode("utf-8", errors="replace")
+        if b"\0" in data:
+            return ""
+        return data.decode("utf-8", errors="replace")
 
 
 def in_other_files(search: OtherFiles, sought: Sought) -> Iterator[PublishedLine]:

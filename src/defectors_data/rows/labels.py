@@ -90,7 +90,9 @@ def with_edition(outlet: str, basis: str | None) -> str:
 def outlet_label(source: Row) -> str | None:
     """Return the name of the outlet of an article, with a remark if it published another edition."""
     outlet = source.get("outlet")
-    return with_edition(outlet, source.get("outlet_basis")) if outlet else None
+    if not outlet:
+        return None
+    return with_edition(outlet, source.get("outlet_basis"))
 
 
 def article_label(source: Row) -> str:

@@ -44,7 +44,9 @@ class Overlap(NamedTuple):
 def f1(overlaps: Sequence[Overlap]) -> float | None:
     """Return F1 of the sums; None if neither reader has anything."""
     total = sum(each.first + each.second for each in overlaps)
-    return 2 * sum(each.both for each in overlaps) / total if total else None
+    if not total:
+        return None
+    return 2 * sum(each.both for each in overlaps) / total
 
 
 def alpha(pairs: Pairs) -> float | None:

@@ -232,7 +232,9 @@ def _governing_later(document: Document, before: Span, after: Span) -> Span | No
     if found and start <= found.cue.start and found.cue.end <= after.start:
         doubt = IN_DOUBT.search(text, *found.phrase)
         if doubt or found.stance_in(text) in ("denies", "doubts"):
-            return Span(doubt.start(), doubt.end()) if doubt else found.cue
+            if doubt:
+                return Span(doubt.start(), doubt.end())
+            return found.cue
     hit = governing(text, before_in_clause(text, after, Span(start, after.end)), after)
     verb = None
     if hit:

@@ -853,7 +853,9 @@ class _NumeralParser:
 
 def plain_value(word: str) -> float:
     """Return the value of a token in digits, or of one number word."""
-    return _digits(word) if is_digits(word) else {**NUMBERS, **SCALES}[word]
+    if is_digits(word):
+        return _digits(word)
+    return {**NUMBERS, **SCALES}[word]
 
 
 def is_digits(token: str) -> bool:

@@ -82,7 +82,9 @@ def nearest(words: str, text: str, *, prefix: str = "", suffix: str = "") -> lis
     found = list[Span]()
     for piece in OMISSION.split(words, maxsplit=_MOST_PIECES):
         # A piece after a mark of omission is searched for after the piece before it, if possible.
-        rest = seed.inside(Span(found[-1].end, len(text))) if found else seed
+        rest = seed
+        if found:
+            rest = seed.inside(Span(found[-1].end, len(text)))
         passages = _passages(piece, rest, text) or _passages(piece, seed, text)
         if len(passages) == 1:
             passages = [_with_typed_marks(passages[0], piece, seed, text)]

@@ -118,12 +118,16 @@ class LabelReader:
         if named:
             return named[0]
         if terms or record.kept:
-            return "figures" if "measure" in record.cells else "testimonies"
+            if "measure" in record.cells:
+                return "figures"
+            return "testimonies"
         return "ignore" if kinds else None
 
     def _attribute(self, record: ForeignRecord) -> None:
         """Set the speaker of a record, if one of its names is known."""
-        column = "attributed_to" if record.table == "figures" else "speaker_id"
+        column = "speaker_id"
+        if record.table == "figures":
+            column = "attributed_to"
         for name in record.speakers:
             if speaker := self._known.speaker(name):
                 record.cells[column] = speaker

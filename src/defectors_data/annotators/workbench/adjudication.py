@@ -66,7 +66,9 @@ class ReadingPair(NamedTuple):
         decided = self._decided(stem)
         found = []
         for number, each in enumerate(compared.disagreements[stem], start=1):
-            context = lines[each.line - 1] if each.line <= len(lines) else ""
+            context = ""
+            if each.line <= len(lines):
+                context = lines[each.line - 1]
             one, other = each.values
             meanings = (_meaning(each.code, one), _meaning(each.code, other))
             decision = decided.get(self._difference_line(each), "")

@@ -149,7 +149,9 @@ def _outlets_settled(before: Document, after: Document) -> dict[Path, dict[str, 
     named = {each.outlet: None for _, each in after.testimonies if each.outlet not in known}
     new = [each for each in named if each and each in after.text]
     outlets = ", ".join(scalar(each) for each in (*cited, *new))
-    return {("source",): {"cited_outlets": f"[{outlets}]"}} if new else {}
+    if not new:
+        return {}
+    return {("source",): {"cited_outlets": f"[{outlets}]"}}
 
 
 def _figures_settled(before: Document, after: Document) -> dict[Path, dict[str, str]]:

@@ -22,7 +22,9 @@ def joined(document: Document, text: str, path: Path, other: str) -> str:
     """
     gone = document.entry_of(path)
     found = [(at, each) for at, each in document.entries if each.id == other and at != path]
-    shared = document.context.shared.get(other) if other != gone.id else None
+    shared = None
+    if other != gone.id:
+        shared = document.context.shared.get(other)
     if not found and not shared:
         raise RequestError("There is no such speaker.")
     kept_at, kept = found[0] if found else ((), shared)

@@ -260,7 +260,9 @@ def _changes(
         watched = [project.root / name for name in ("annotations", "seeds", "dataset.yaml")]
         # A watch that is cancelled, when its page is closed, sets its event: each page has its own.
         ending = asyncio.Event()
-        stopped = asyncio.ensure_future(stopping.wait()) if stopping else None
+        stopped = None
+        if stopping:
+            stopped = asyncio.ensure_future(stopping.wait())
         if stopped:
             stopped.add_done_callback(lambda _: ending.set())
         try:

@@ -269,7 +269,9 @@ class _Scale(NamedTuple):
     def x(self, value: float) -> float:
         """Return the position of a number."""
         # Without a number above zero there is no scale.
-        return self.start + value * self.per_unit if value else self.start
+        if value:
+            return self.start + value * self.per_unit
+        return self.start
 
 
 def _scales(drawing: Drawing, populations: Sequence[_Population]) -> list[_Scale]:

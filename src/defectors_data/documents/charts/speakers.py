@@ -97,7 +97,9 @@ class Speakers:
     def number_of(self, speaker_ids: Collection[str]) -> str:
         """Return a number of persons in words: a maximum if not all are fully named."""
         number = in_words(len(speaker_ids))
-        return f"up to {number}" if self.are_uncertain(speaker_ids) else number
+        if not self.are_uncertain(speaker_ids):
+            return number
+        return f"up to {number}"
 
     def are_uncertain(self, speaker_ids: Collection[str]) -> bool:
         """Return whether some persons are not fully named, so that two of them can be one."""

@@ -269,7 +269,9 @@ class _Axis:
             return str(tick.year)
         name = MONTH_NAMES[tick.month - 1]
         room = 28 * self.per_day - 6
-        return name if drawing.width_of(name, "quiet") <= room else name[:3]
+        if drawing.width_of(name, "quiet") <= room:
+            return name
+        return name[:3]
 
 
 def _draw(drawing: Drawing, read: _DatedDepartures, days: tuple[date, date]) -> None:

@@ -221,7 +221,9 @@ def _example(entry: CodeExample, words: Mapping[str, str]) -> str:
     parts = [f"`{entry.value}`."] if entry.value else []
     parts.append(f"Example: {words[entry.example]}.")
     if entry.counter_example:
-        reason = f", because {prose(entry.because)}" if entry.because else ""
+        reason = ""
+        if entry.because:
+            reason = f", because {prose(entry.because)}"
         parts.append(f"Not: {words[entry.counter_example]}{reason}.")
     return " ".join(parts)
 

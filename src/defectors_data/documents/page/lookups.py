@@ -112,7 +112,9 @@ class Lookups:
 
     def unit(self, term: str) -> str:
         """Return the label of a unit; empty if it says only that something is counted."""
-        return "" if term in ("item", "other") else self.label("unit", term)
+        if term in ("item", "other"):
+            return ""
+        return self.label("unit", term)
 
     def article(self, source_id: str) -> str:
         """Return the short name of an article."""

@@ -107,7 +107,9 @@ def attribution_of_another(document: Document, path: Path, found: Attributed) ->
 
 
 def _key_of_speaker(record: Testimony | Figure) -> str:
-    return "speaker" if isinstance(record, Testimony) else "attributed_to"
+    if isinstance(record, Testimony):
+        return "speaker"
+    return "attributed_to"
 
 
 def _named(document: Document, naming: Naming, speaker: str) -> str:

@@ -89,7 +89,9 @@ def _digest(address: str) -> str:
     found = re.fullmatch(r"ni:///sha-256;([\w-]{43})", address)
     try:
         # RFC 6920 leaves out the padding that Python's decoder requires.
-        return base64.urlsafe_b64decode(f"{found[1]}=").hex() if found else ""
+        if not found:
+            return ""
+        return base64.urlsafe_b64decode(f"{found[1]}=").hex()
     except binascii.Error:
         return ""
 

@@ -248,7 +248,9 @@ class WordSearch:
         return found
 
     def _occurrences(self, words: str) -> list[Span]:
-        return whole_occurrences(words, self.document.text) if words else []
+        if not words:
+            return []
+        return whole_occurrences(words, self.document.text)
 
     def _nearest(self, words: str, after: int = 0) -> Span | None:
         """Return the place of some words after an offset that is nearest to the evidence; None if

@@ -147,12 +147,16 @@ class FormContext(NamedTuple):
     @property
     def start(self) -> int:
         """The offset at which the words of the record start; without any, the end of the text."""
-        return self.spans[0].start if self.spans else len(self.document.text)
+        if self.spans:
+            return self.spans[0].start
+        return len(self.document.text)
 
     @property
     def end(self) -> int:
         """The offset at which the words of the record end."""
-        return self.spans[-1].end if self.spans else len(self.document.text)
+        if self.spans:
+            return self.spans[-1].end
+        return len(self.document.text)
 
     def fields(
         self, table: str, values: Values, notes: Mapping[str, str] | None = None
@@ -209,11 +213,15 @@ class FormContext(NamedTuple):
             return found  # a shared speaker
         if table == "speakers" and record.mentions:
             found += self.of_record("mentions", record.mentions[0])
-        return self._with_same_as(found) if table == "speakers" else found
+        if table == "speakers":
+            return self._with_same_as(found)
+        return found
 
     def _cue_of(self, figure: annotation.Figure) -> str:
         paths = [path for path, each in self.document.figures if each.id == figure.id]
-        return doubting_cue(self.document, paths[0], figure) if paths else ""
+        if not paths:
+            return ""
+        return doubting_cue(self.document, paths[0], figure)
 
     def _with_same_as(self, fields: list[FormField]) -> list[FormField]:
         """Return the fields of a speaker with the list of those who may be the same."""
