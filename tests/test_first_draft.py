@@ -278,6 +278,8 @@ def test_a_paragraph_at_the_end_is_no_boilerplate(said: str) -> None:
         ("It burned in the caf&#233;s of Rome.", "reason: detector_error"),
         ("Pelt sold Lamp 2. Lamp 2 sells well in Rome.", "reason: name"),
         ("They lit Lamp 12 lamps and Mill 12 mills, and Lamp 12 mills.", "value: 12"),
+        ("Sales of the game Lamp 2 on the console fell.", "reason: name"),
+        ("They sold lamps in Harrow 2 for a year.", "value: 2"),
         ("Rapper 50 Mill left Rome, and 50 Mill will not be back.", "reason: name"),
         ("They watch Five in Rome. Five said that it is shut.", "reason: name"),
         ("They met in Rome. Five keepers said that it is shut.", "value: 5"),

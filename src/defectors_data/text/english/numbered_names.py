@@ -8,13 +8,16 @@ from defectors_data.text.english.sentences import tokens
 from defectors_data.text.offsets import Span
 
 _BEFORE, _AFTER = re.compile(r"(?<![\w’'-])[A-Z][\w’'-]+ $"), re.compile(r" [A-Z][\w-]+")
+_INSIDE = re.compile(r"\b(?!(?:against|at|beat|from|in|near|to) )[a-z]+,? $")
+"""Words before a name inside a sentence, in which a number follows no place: "in Rome 2 left"."""
+_ENDS_NAME = re.compile(r"[.,;)](?!\d)| (?:for|has|is|on|was|will)\b")
 _COUNTED = r" [a-z]+s\b"
 """A noun after a number, which it may count."""
 
 
 def is_in_repeated_name(text: str, number: Span) -> bool:
     """Return whether a number is in a name that the text has elsewhere without a noun that the number
-    may count: "Lamp 2 sells well" after "Pelt bought Lamp 2".
+    may count: "Lamp 2 sells well" after "Pelt bought Lamp 2"; or, inside a sentence, surely in one.
     """
     printed = text[slice(*number)]
     digits = printed.split()[0]
@@ -25,10 +28,14 @@ def is_in_repeated_name(text: str, number: Span) -> bool:
     after = _AFTER.match(text, number.start + len(digits))
     before = _BEFORE.search(text, max(0, number.start - _LONGEST), number.start)
     if before and not next(tokens(text, before.start(), before.end())).classes:
-        return _is_repeated(text, before[0] + digits)
+        start = number.start - len(before[0])
+        is_inside = _INSIDE.search(text, max(0, start - _LONGEST), start)
+        is_sure = is_inside and digits in _OF_SEQUELS and _ENDS_NAME.match(text, number.end)
+        return bool(is_sure) or _is_repeated(text, before[0] + digits)
     return after is not None and _is_repeated(text, digits + after[0])
 
 
+_OF_SEQUELS = frozenset("23456789")
 _LONGEST = 40
 """Maximum length of the word before a number, in code points."""
 
