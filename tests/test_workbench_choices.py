@@ -264,14 +264,6 @@ def test_one_key_joins_two_entries_and_says_so(tmp_path: Path, served: Served) -
 TWO = "Ada Orr said no. “It burned,” Ben Pelt wrote in May."
 
 
-def test_whom_a_description_meant_before_is_offered_first(tmp_path: Path) -> None:
-    said = ("Ada Orr said no.", "Ben Pelt said yes.", "The chancellor said it was old.", "Cleo Vane said it was late.")
-    own = Own(tmp_path / "own", " ".join(said), "The chancellor said it was shut. The king said it was open.")
-    assert [keys_of(own, name)[0].term for name in ("t3", "t5", "t6")] == ["Ben Pelt", "Cleo Vane", "Cleo Vane"]
-    press(own, own.id("t3"), next(each for each in keys_of(own, "t3") if each.term == "Ada Orr"))
-    assert [keys_of(own, name)[0].term for name in ("t5", "t6")] == ["Ada Orr", "Cleo Vane"]
-
-
 def test_a_state_introduces_no_speaker(tmp_path: Path) -> None:
     own = Own(tmp_path / "own", "At a fair in Harrow, N.H., Orr denied that it burned.")
     assert "N.H." not in [key.term for key in keys_of(own, "t1")]
@@ -360,6 +352,20 @@ def test_the_speaker_of_a_draft_is_open_when_what_it_continues_is_rejected(tmp_p
     press(own, own.id("t3"), keys_of(own, "t3")[0])
     assert "speaker: ida-pelt\n" in own.record("t3")
     assert "attribution: {continues: t1}" in own.record("t3")
+
+
+def test_a_speaker_who_is_chosen_for_a_description_is_that_of_other_drafts_with_it(tmp_path: Path) -> None:
+    named = "Ben Brown said that it was late. Tony Orr said no."
+    others = "It is May in Harrow, Tony Orr said.", "The chancellor told us no.", "The clerk told us no."
+    own = Own(tmp_path / "own", named, "The chancellor said that it burned.", *others)
+    open_before = [name for name in ("t3", "t5", "t6") if "speaker: who\n" in own.record(name)]
+    assert open_before == ["t3", "t5", "t6"]
+    [key] = [key for key in keys_of(own, "t3") if key.value == "ben-brown"]
+    assert press(own, own.id("t3"), key).endswith("; also changed: t5")
+    assert "draft: true\n    speaker: ben-brown\n" in own.record("t5")
+    assert "draft: true\n    speaker: who\n" in own.record("t6")
+    assert own.act("undo").is_success
+    assert "speaker: who\n" in own.record("t5")
 
 
 def test_a_speaker_without_statements_is_the_last_place_with_something_to_do(tmp_path: Path) -> None:

@@ -129,17 +129,22 @@ def _statements(document: Document) -> dict[str, Statement]:
 def settled(before: Document, after: Document) -> Keys:
     """Return the keys of records that follow from an edit of an article, with the paths that they have
     after it: figures belong to the testimony with their words, drafts have the speaker of what they
-    continue, and the words of the mention that attributes them; attributions lead to records that
-    remain, and past none of the same speaker, and the source cites the outlet of each testimony.
-    Others may follow from these keys in turn.
+    continue, or whom their description means, and the words of the mention that attributes them;
+    attributions lead to records that remain, and past none of the same speaker, and the source cites
+    the outlet of each testimony. Others may follow from these keys in turn.
 
     What a person has accepted changes only where the rules would refuse it since the edit.
     """
     followed = _speakers_followed(before, after)
     settled = {**_figures_settled(before, after), **_attributions_settled(before, after)}
     others = {path: keys for path, keys in settled.items() if path[:2] not in followed}
-    words = _words_followed(before, after)
-    return {**others, **followed, **words, **_outlets_settled(before, after)}
+    followed |= _words_followed(before, after)
+    return {
+        **_descriptions_followed(before, after),
+        **others,
+        **followed,
+        **_outlets_settled(before, after),
+    }
 
 
 def _outlets_settled(before: Document, after: Document) -> dict[Path, dict[str, str]]:
@@ -262,6 +267,29 @@ def _speakers_followed(before: Document, after: Document) -> dict[Path, dict[str
             found[*path, "attribution"] = {"antecedent": "", "rival": ""}
         elif speaker == OPEN_SPEAKER:
             found[path]["attribution"] = ""
+    return found
+
+
+def _descriptions_followed(before: Document, after: Document) -> dict[Path, dict[str, str]]:
+    """Return the keys of the drafts without a speaker that have the description, such as "the
+    chancellor", of one whose speaker an edit chose.
+    """
+    were_open = {each.id for _, each in before.testimonies if each.speaker == OPEN_SPEAKER}
+    called = {each.id: _description(after, path) for path, each in after.testimonies if were_open}
+    chosen, found = dict[str, str](), dict[Path, dict[str, str]]()
+    for _, testimony in after.testimonies:
+        is_chosen = testimony.id in were_open and testimony.speaker in after.speakers_by_id
+        if is_chosen and called[testimony.id].startswith("the "):
+            chosen[called[testimony.id]] = testimony.speaker
+    for path, testimony in after.testimonies:
+        speaker = chosen.get(called.get(testimony.id, ""), "")
+        words = after.at((*path, "attribution", "words"))
+        if testimony.speaker == OPEN_SPEAKER and speaker and words:
+            found[path] = {"speaker": scalar(speaker)}
+            antecedent = led(after, words, {}, speaker, testimony.id).get("antecedent", "")
+            if antecedent:
+                attributed = attribution_in_yaml(after, testimony, words, antecedent)
+                found[path]["attribution"] = attributed
     return found
 
 
@@ -852,8 +880,7 @@ def with_outlet_kind(document: Document, values: Values, before: Testimony | Non
 
 def likeliest_speakers(document: Document, path: Path) -> list[str]:
     """Return the speakers of an article, except its writer: those who are mentioned or speak last
-    before the end of the words that attribute a testimony, or else of its sentence, come first; before
-    them, whom the same description, such as "the chancellor", meant in one that is accepted.
+    before the end of the words that attribute a testimony, or else of its sentence, come first.
     """
     evidence = document.evidence_of(path)
     said = document.at((*path, "attribution", "words"))
@@ -872,10 +899,7 @@ def likeliest_speakers(document: Document, path: Path) -> list[str]:
         is_within = is_inside(span, evidence) and not is_inside(span, said)
         if speaker in found and span.end <= limit and not is_within:
             found[speaker] = max(found[speaker], span.end)
-    called = _description(document, path)
-    accepted = [(at, each) for at, each in document.testimonies if called and not each.draft]
-    meant = [each.speaker for at, each in accepted if _description(document, at) == called]
-    return sorted(found, key=lambda speaker: (speaker not in meant[-1:], -found[speaker]))
+    return sorted(found, key=lambda speaker: -found[speaker])
 
 
 def _description(document: Document, path: Path) -> str:
