@@ -53,6 +53,7 @@ SENTENCES = [
     ("It was 14 rather than 40 houses.", "rather than"),
     ("The map was 40 percent wrong.", None),
     ("Now 40 keepers left or have never met.", None),
+    ("The cost is unlikely to be 40 dollars.", "unlikely"),
     ("We light 40 lamps and we certainly can’t see them.", None),
     ("It has 40 lamps and they can’t burn.", "n’t"),
     ("Now 40 keepers or millers never met.", "never"),

@@ -19,7 +19,7 @@ _DENIAL = (
 )
 _NOT_THIS = "instead of|rather than|far from"
 _SUPPOSITION = (
-    r"if|unless|whether|could|might|would|(?-i:may)|possibly|planned|hop(?:es|ed|ing) to|wants? to"
+    r"if|unless|unlikely|whether|could|might|would|(?-i:may)|possibly|planned|hop(?:es|ed|ing) to|wants? to"
     r"|plan(?:s|ning)? (?:for|to)|(?:aim|intend)(?:s|ed|ing)? to|proposals? to"
 )
 _PLAN = re.compile(rf"(?i)\b(?:{_SUPPOSITION}|plan(?:s|ning)?|propos(?:als?|e[sd]?|ing)|should)\b")
