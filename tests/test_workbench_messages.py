@@ -259,6 +259,8 @@ def test_after_a_change_the_findings_on_the_record_are_named_but_not_that_a_new_
     said = page.locator("#said")
     find(page, "growers")
     page.keyboard.press("m")
+    page.locator("#form [name=kind]").select_option("institution")
+    expect(page.locator("#form [name=name]")).to_have_value("growers")
     page.locator("#form [name=kind]").select_option("group")
     page.locator("#form [type=submit]").click()
     expect(said).to_contain_text("Saved growers.")
@@ -318,7 +320,7 @@ def test_x_offers_an_age_as_protected_and_never_as_a_repeat_of_the_same_digits(t
     own = Own(tmp_path / "own", "The under-18 team of the mill sank. Most mills treat keepers as adults at 18.")
     page = served(own.root, STEM)
     said = page.locator("#said")
-    for words in ("as adults at 18", "under-18 team"):
+    for words in ("as adults at 18", "under-18"):
         find(page, words)
         page.keyboard.press("x")
         expect(said).to_contain_text("x waives it as protected attribute (")
@@ -354,3 +356,12 @@ def test_narration_and_a_speaker_of_nothing_else_are_accepted_alone(
     own = Own(tmp_path / "own", sentences)
     drafts = [card for row in EditedProject(own.root).article(STEM).rows for card in row.records if card.draft]
     assert {card.id.removeprefix(own.id("")) for card in drafts if card.undecided == ["narrated"]} == alone
+
+
+def test_a_drafted_subtitle_that_is_boilerplate_is_none(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "Lamps in graphics", "Ada Orr said no.")
+    with_subtitle = own.yaml.replace("  language: en\n", "  subtitle: Lamps in graphics\n  language: en\n")
+    own.file.write_text(with_subtitle, encoding="utf-8")
+    assert own.act("add", kind="boilerplate", spans=[own.span("Lamps in graphics")], values={}).is_success
+    assert "subtitle" not in own.yaml
+    assert "region-overlap" not in {each.code for each in found_in(own.root)}

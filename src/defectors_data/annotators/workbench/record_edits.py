@@ -37,7 +37,7 @@ from defectors_data.evidence.completeness_ledger import outermost_quotations_of
 from defectors_data.models.annotation import SharedReference, Testimony
 from defectors_data.rules.figures import doubting_cue
 from defectors_data.text.detection import marks_around
-from defectors_data.text.offsets import Span, is_inside
+from defectors_data.text.offsets import Span, are_inside, is_inside
 
 _IDS = re.compile(r"(?m)^\s*(?:- )?id: (\S+)$")
 _STATED_AGE = re.compile(r"(?m)^\s*((?:age|years_of_service): [0-9]+)$")
@@ -666,8 +666,13 @@ def with_all_keys(text: str, changes: connections.Keys) -> str:
 
 
 def _with_boilerplate(text: str, document: Document, passage: Span) -> str:
-    """Return the text of a file with a passage of boilerplate added, in the order of the seed."""
+    """Return the text of a file with a passage of boilerplate added, in the order of the seed; a
+    subtitle in it that is only a draft is none.
+    """
     path = ("source", "boilerplate")
+    subtitle = document.at(("source", "subtitle"))
+    if document.source.draft and subtitle and are_inside(subtitle, [passage]):
+        text = yaml_editor.without(text, [("source", "subtitle")])
     known = document.at(path)
     added = chosen_in_yaml(passage, document.text)
     is_last = all(span.end <= passage.start for span in known)

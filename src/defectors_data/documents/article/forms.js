@@ -187,6 +187,8 @@ function fill(field, value) {
 function followKind(changed) {
   const [kind, anonymity, name] = ["kind", "anonymity", "name"].map((key) => one(`#form [name=${key}]`));
   if (!anonymity || changed === anonymity) return;
+  const isUnnamed = changed === kind && kind.value === "institution" && name && !name.value;
+  if (isUnnamed) fill(name, one("#parts").textContent.trim().replace(/^(?:an?|the) /i, ""));
   if (kind.value !== "person") fill(anonymity, "not_applicable");
   if (kind.value !== "person" || !["", "not_applicable", anonymity.dataset.filled].includes(anonymity.value)) return;
   const printed = name?.value.trim() ?? "";
