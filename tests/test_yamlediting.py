@@ -48,3 +48,11 @@ def test_entries_go_and_the_rest_stays(paths: list[tuple[str | int, ...]], wante
     assert edited.startswith("# first\n")
     assert wanted is None or json.loads(json.dumps(yaml_reader.parse(edited, file="").value)) == wanted
     assert edited == BLOCK or len(edited) < len(BLOCK)
+
+
+@pytest.mark.parametrize(
+    ("cut", "left"),
+    [((1, 2), "[0]"), ((0, 1), "[2]"), ((0, 2), "[1]"), ((2,), "[0, 1]"), ((0,), "[1, 2]"), ((1,), "[0, 2]")],
+)
+def test_no_comma_stays_without_its_entry(cut: tuple[int, ...], left: str) -> None:
+    assert yaml_editor.without("a: [0, 1, 2]\n", [("a", i) for i in cut]) == f"a: {left}\n"

@@ -421,15 +421,19 @@ def _edits(
     entries = _entries(node)
     bounds = [(first, value) for first, value, _ in entries]
     in_list = isinstance(node, yaml.SequenceNode)
+    kept = list[int]()
+    for i, (_, child, key) in enumerate(entries):
+        items = child.value if isinstance(child, yaml.SequenceNode) and not in_list else []
+        if (*here, key) in replaced or not _is_cut(items, cuts, (*here, key)):
+            kept.append(i)
     for i, (_, child, key) in enumerate(entries):
         path = (*here, key)
-        items = child.value if isinstance(child, yaml.SequenceNode) and not in_list else []
         if path in replaced:
             yield _replacement(text, child, replaced[path])
-        elif not _is_cut(items, cuts, path):
+        elif i in kept:
             yield from _edits(text, child, cuts, replaced, path)
         elif isinstance(node, yaml.CollectionNode) and node.flow_style:
-            yield _flow_cut(text, bounds, i)
+            yield _flow_cut(text, bounds, i, is_last=i > max(kept, default=-1))
         else:
             yield _block_cut(text, bounds, i, in_list=in_list)
 
@@ -443,10 +447,12 @@ def _replacement(text: _TextLines, node: yaml.Node, words: str) -> _Edit:
     return start, text.at(node.end_mark), words
 
 
-def _flow_cut(text: _TextLines, bounds: _Bounds, i: int) -> _Edit:
-    """Return the edit that cuts an entry in brackets, with the comma after it or before it."""
+def _flow_cut(text: _TextLines, bounds: _Bounds, i: int, *, is_last: bool) -> _Edit:
+    """Return the edit that cuts an entry in brackets, with the comma after it or, if none is kept after
+    it, before it.
+    """
     start, end = text.at(bounds[i][0].start_mark), text.at(bounds[i][1].end_mark)
-    if i + 1 < len(bounds):
+    if not is_last and i + 1 < len(bounds):
         end = text.at(bounds[i + 1][0].start_mark)
     elif i:
         start = text.at(bounds[i - 1][1].end_mark)
