@@ -179,6 +179,11 @@ def test_a_quotation_is_judged_with_what_differs(
     assert ("wrong" in item.judgements.values()) == (verdict == "altered")
 
 
+def test_reported_words_in_quotation_marks_have_the_right_speaker(package: Path, tmp_path: Path) -> None:
+    [item] = checked(package, tmp_path, "“he rowed across at night,” Salt said.")
+    assert (item.judgements["words"], item.judgements["speaker"]) == ("wrong", "right")
+
+
 LEFT_OUT = {
     ("“I did not *want to row* for them,” he said.", "“want to row for them,”"): "“I did not” before",
     ("“It was not *an accident*,” he said.", "It was “an accident”, he said."): "“It was not” before",

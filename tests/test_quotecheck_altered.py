@@ -13,6 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
+import pytest
+
 from conftest import PROJECT
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.readers import quotecheck
@@ -204,3 +206,12 @@ def test_the_words_of_all_evidence_are_right() -> None:
     found = {row["span_id"]: search.matches(row["exact"]) for row in rows}
     wrong = [name for name, matches in found.items() if not matches or matches[0].differences]
     assert (len(found) > 200, wrong) == (True, [])
+
+
+@pytest.mark.parametrize("outlet", ["VICE News", "NPR"])
+def test_a_number_of_several_articles_is_that_of_the_one_that_is_named(tmp_path: Path, outlet: str) -> None:
+    draft = tmp_path / "draft.txt"
+    draft.write_text(f"{outlet} reports that nearly 1,000 soldiers deserted to Colombia.\n", encoding="utf-8")
+    [[item], *_] = quotecheck.check(PROJECT / "dist", draft)
+    assert item.verdict == "same_number", item
+    assert item.judgements["article"] == "right", item

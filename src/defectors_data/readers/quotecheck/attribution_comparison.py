@@ -65,24 +65,29 @@ def speaker(
     if said.source is None:
         return _OPEN
     row = testimony_of(record, data)
-    is_writer = _is_writer(said, article)
-    if _is_narration(article, words, row, data):
-        if is_writer:
-            return Compared("right")
-        how = row["mode"] if row else "narrated"
-        return Compared(
-            "wrong",
-            "Narration is given as speech: the article has these words outside quotation marks "
-            f"({how}).",
-        )
-    if is_writer:
-        return _OPEN
+    if _is_writer(said, article):
+        return Compared("right") if _is_narration(article, words, row, data) else _OPEN
     own = _own_source(article, words)
     if own and _are_same(said.name, own[1]):
         return Compared("right")
     if row is None:
         return _against_article(said, own)
     return _against_record(said, data.speakers[row["speaker_id"]], row, data)
+
+
+def given_as_speech(
+    said: NamedSource, article: ArticleText, words: Span, record: Row | None, data: PublishedRecords
+) -> str:
+    """Return a sentence if a manuscript quotes somebody with words that an article does not quote; ""
+    otherwise.
+    """
+    row = testimony_of(record, data)
+    is_narration = _is_narration(article, words, row, data)
+    if said.source is None or _is_writer(said, article) or not is_narration:
+        return ""
+    how = row["mode"] if row else "narrated"
+    outside = "the article has these words outside quotation marks"
+    return f"Narration is given as speech: {outside} ({how})."
 
 
 def testimony_of(record: Row | None, data: PublishedRecords) -> Row | None:

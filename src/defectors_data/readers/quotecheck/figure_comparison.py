@@ -67,8 +67,9 @@ class FigureSearch:
             printed = _printed(row, articles.units)
             self._figures.append(_DescribedFigure(row, printed, counted, counted | measure))
 
-    def most_likely(self, text: str, found: Detection) -> FigureMatch | None:
-        """Return the figure that a number in a text states, or None.
+    def likely(self, text: str, found: Detection) -> list[FigureMatch]:
+        """Return the figures that a number in a text may state, the likeliest first: all that agree with
+        it, or else at most one.
 
         A figure of the same number must share a word with the sentence, or the number must be
         large and have the same unit. One of another number must count what the number counts: they
@@ -79,7 +80,7 @@ class FigureSearch:
         """
         said = found.quantity
         if said is None:
-            return None
+            return []
         sentence = _stems(text[slice(*_sentence(text, found))], self._units)
         nouns = _nouns(text, found)
         is_affirmed = polarity_cue(text, found.span) is None
@@ -98,12 +99,13 @@ class FigureSearch:
             is_about = bool(nouns & counted) or not nouns
             if is_about and shared >= _ENOUGH_WORDS[said.unit is not None]:
                 others.append((agrees, shared, row))
-        agreeing = max(same, key=_agreement, default=None)
         differing = max(others, key=_agreement, default=None)
-        if agreeing and differing and agreeing[1] + _CLEARLY_MORE <= differing[1]:
-            agreeing = None
-        best = agreeing or differing
-        return FigureMatch(best[2], best[0]) if best else None
+        if differing:
+            same = [each for each in same if each[1] + _CLEARLY_MORE > differing[1]]
+        best = max(same, key=_agreement, default=differing)
+        agreeing = sorted([each for each in same if each[0]], key=_agreement, reverse=True)
+        meant = agreeing or [best] if best else []
+        return [FigureMatch(row, agrees) for agrees, _, row in meant]
 
 
 _Candidate: TypeAlias = tuple[bool, int, Row]

@@ -19,6 +19,7 @@ from defectors_data.readers.quotecheck.attribution_comparison import (
     Compared,
     NamedSource,
     attribution,
+    given_as_speech,
     mention_of_age,
     number_speaker,
     speaker,
@@ -145,14 +146,15 @@ class _ManuscriptComparison:
         text = article.text[slice(*span)]
         spoken_by = speaker(said, article, spoken, record, self.articles)
         named = self.names.compare(said, article, testimony)
-        of_words: Judgement = "wrong" if match.differences else "right"
+        narrated = given_as_speech(said, article, spoken, record, self.articles)
+        of_words: Judgement = "wrong" if match.differences or narrated else "right"
         judgements: dict[Aspect, Judgement] = {"words": of_words}
         pieces = " ".join(article.text[slice(*each)] for each in match.spans)
         if own := self._numbers(words):
             is_same = own == self._numbers(pieces) or not match.differences
             judgements["number"] = "right" if is_same else "wrong"
         judgements |= {"speaker": spoken_by.judgement, "article": named.judgement}
-        differences = [*match.differences, spoken_by.difference, named.difference]
+        differences = [*match.differences, narrated, spoken_by.difference, named.difference]
         figures: list[str] = []
         for each in match.spans:
             figures += article.figures_at(each)
@@ -196,10 +198,11 @@ class _ManuscriptComparison:
             article = self.by_source[aged["source_id"]]
             item = self._same(line, words, said, article, aged["text"])
             return item._replace(record=f"mentions/{aged['mention_id']}")
-        match = self.figures.most_likely(self.text, found)
-        if match is None:
+        matches = self.figures.likely(self.text, found)
+        if not matches:
             return CheckedQuote(line, "number", words, "not_found")
-        return self._figure(line, words, said, match)
+        # Several articles may print the number: the one where least is wrong is meant.
+        return min([self._figure(line, words, said, each) for each in matches], key=_faults)
 
     def _same(
         self, line: int, words: str, said: NamedSource, article: ArticleText, found: str
