@@ -243,6 +243,17 @@ def test_a_citation_and_a_link_are_copied(opened: Opened) -> None:
         expect(record.get_by_role("button", name=button)).to_be_visible()
 
 
+def test_a_number_is_copied_with_who_states_it(opened: Opened) -> None:
+    page = opened("#figures/example-f1")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    record = page.locator(".record:target")
+    record.get_by_role("button", name="Copy quotation").click()
+    expect(record.get_by_role("button", name="Copied")).to_be_visible()
+    words = "“Nearly 40 lighthouse keepers have left the Northern Isles”"
+    said = f"{words} (Harbour Office · Other, in The Example Gazette, March 2019)"
+    assert page.evaluate("navigator.clipboard.readText()") == said
+
+
 def test_a_chart_is_copied_as_a_picture(opened: Opened) -> None:
     page = opened("", folder=PROJECT / "dist")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

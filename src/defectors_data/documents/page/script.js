@@ -223,10 +223,12 @@
     return byId(`${form}-record`).textContent.replace("TABLE/RECORD-ID", () => described).replace("RECORD-ID", id);
   }
 
-  // The words of the record in quotation marks, with the speaker and the article.
+  // The words of the record in quotation marks, with who says so and the article.
   function quotation(record) {
     const words = all("mark", record).map((mark) => mark.textContent).join(" […] ");
-    return `“${words}” (${record.querySelector("h1").textContent.trim()})`;
+    const [heading, source] = ["h1", ".source"].map((each) => record.querySelector(each));
+    const stated = source ? source.textContent + heading.querySelector(".quiet").textContent : heading.textContent;
+    return `“${words}” (${stated.trim()})`;
   }
 
   document.addEventListener("click", (event) => {
