@@ -851,8 +851,7 @@ class Figure(_Correctable, _Draftable):
     unit: TermReference
     """Unit of the quantity: a term of kind unit."""
     measure: TermReference | None = None
-    """What is measured, a term of the table `measures`, if figures of it could be compared; only
-    figures of the same measure are."""
+    """What is measured, a term of the table `measures`; only figures of the same one can be compared."""
     population: TermReference | None = None
     """Who or what was measured, if the measure is used for several populations: a term of kind
     population."""
@@ -863,7 +862,7 @@ class Figure(_Correctable, _Draftable):
     attribution: AttributionEntry | None = None
     """The words that say who states the figure, if that is not the speaker of its testimony."""
     testimony: Reference | None = None
-    """The testimony whose words contain the figure."""
+    """The testimony whose words contain the figure; `attributed_to` says who states it."""
     as_of: Edtf | None = None
     """The date to which the figure applies, in EDTF (ISO 8601-2): as printed, or as resolved for its
     testimony."""

@@ -78,7 +78,7 @@ def speaker(
 def given_as_speech(
     said: NamedSource, article: ArticleText, words: Span, record: Row | None, data: PublishedRecords
 ) -> str:
-    """Return a sentence if a manuscript quotes somebody with words that an article does not quote; ""
+    """Return a sentence if a manuscript quotes a speaker with words that an article does not quote; ""
     otherwise.
     """
     row = testimony_of(record, data)
