@@ -374,8 +374,8 @@ MEANINGS: dict[str, dict[str, str]] = {
         "idiom": "a fixed phrase that contains a number",
         "quoted_norm": "the words of a law or of a stated purpose, not spoken by any speaker",
         "protected_attribute": (
-            "the age or years of work of a protected person, or the age of a child "
-            "or of anyone who is not a speaker"
+            "the age or years of work of a protected person, or the age of a child, a group "
+            "or anyone who is no speaker"
         ),
         "not_a_quantity": "a number that counts and measures nothing, a result (5-to-4), or odds",
         "detector_error": "a false detection: neither a quotation nor a number",

@@ -504,9 +504,13 @@ def states_age(text: str, found: Detection) -> bool:
 
 _AGES_OF_GROUP = re.compile(
     r"\b(?:over|under)[ -]\d+s\b|\b\d+(?:-? to |[-–])\d+[ -]years?[ -]olds?\b"
-    r"|\b(?:children|men|people|those|women) aged (?:between |from )?\d+ (?:and|to) \d+",
+    r"|\b(?:adults|men|people|those|women) aged between \d+ and \d+",
     re.IGNORECASE,
 )
+_OF_SOME = re.compile(
+    r"\b(?:\d+|an?|her|his|its|my|one|our|their|three|two|your)(?: [\w-]+)? $", re.IGNORECASE
+)
+"""Words before the ages of some persons: "her 12 to 14-year-old sons", "two women"."""
 _REACH_OF_AGES = 30
 """Number of code points around an age that may say that it is that of a group."""
 
@@ -516,9 +520,10 @@ def is_age_of_group(text: str, words: Span) -> bool:
     24-year-old men". "The 16-year-olds" may be two persons.
     """
     begin, end = max(0, words.start - _REACH_OF_AGES), words.end + _REACH_OF_AGES
-    return any(
-        overlaps(words, [Span(*each.span())]) for each in _AGES_OF_GROUP.finditer(text, begin, end)
-    )
+    for found in _AGES_OF_GROUP.finditer(text, begin, end):
+        if overlaps(words, [Span(*found.span())]):
+            return not _OF_SOME.search(text, max(0, begin - _REACH_OF_AGES), found.start())
+    return False
 
 
 def _follows_person(text: str, found: Detection) -> bool:

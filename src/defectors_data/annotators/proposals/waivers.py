@@ -15,7 +15,7 @@ from defectors_data.annotators.proposals.counted_numbers import (
 from defectors_data.annotators.proposals.proposal import Proposal
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
-from defectors_data.text.detection import Detection, reason_of_number
+from defectors_data.text.detection import Detection, is_age_of_group, reason_of_number
 from defectors_data.text.english import cue_words
 from defectors_data.text.english.counted_words.number_context import is_verb_form
 from defectors_data.text.english.sentences import Token, tokens
@@ -33,7 +33,7 @@ def proposed_waiver(document: Document, span: Span) -> Proposal:
     of_quotation = reason_of_quotation(document, span)
     if of_quotation:
         reason = of_quotation
-    elif found and document.text[slice(*span)].casefold().startswith("over"):  # "over 65s"
+    elif found and found.kind == "name" and is_age_of_group(document.text, span):  # "over 65s"
         reason = "protected_attribute"
     elif found and (of_number := reason_of_number(document.text, found)):
         reason = of_number
