@@ -286,6 +286,8 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Then lamp sales fell by 12% in Rome and by 14% in May.", ["percentage by which lamp sales fell"] * 2),
         ("Then 12% of keepers left and 14% of men left.", ["share of keepers", "share of men"]),
         ("Just under three-quarters of keepers (73%) left.", ["share of keepers"] * 2),
+        ("Some 300 of the boats (12%) sank.", ["boats", "what"]),
+        ("Rent rose by 12%, but only 14% in the north were late.", ["percentage by which Rent rose", "what"]),
         ("Some 26% of keepers used lamps compared to 12% in Rome, 14% in Bath.", ["share of keepers"] * 3),
         ("Some 12 keepers asked by Orr said it was red.", ["keepers asked by Orr"]),
         ("It led to a two-thirds cut, a one third discount.", ["cut", "discount"]),

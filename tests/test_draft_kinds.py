@@ -39,6 +39,7 @@ GUESS = "  # a guess: no words show it"
         ("The super-regulator Harrow said that it was open.", "institution"),
         ("Swiss drugmaker Harrow said that it was open.", "institution"),
         ("It was bad for Harrow, the UK’s biggest lamp supplier. Harrow said that it was open.", "institution"),
+        ("The analyst Pelt said that it was open. She left.", "person"),
         ("Orr & Pelt said that it was open.", f"institution{GUESS}"),
         ("Lamp operator Harrow said that it was open.", "institution"),
         ("Lamp operator Ada Orr said that it was open.", "person"),

@@ -192,16 +192,16 @@ def _describes_person(text: str, place: Span) -> bool:
     )
 
 
-_CALLED = COMPANIES | ORGANISATIONS | _PERSONS_OR_COMPANIES
-
-
 def _is_organisation(text: str, place: Span) -> bool:
     """Return whether the words around a name show an organisation: "at Harrow", "a Harrow clerk"."""
     before = [*tokens(text, max(0, place.start - _REACH), place.start)][-1:]
     after = [*tokens(text, place.end, place.end + _REACH)][:1]
     is_owner = text.startswith(("'s", "’s"), place.end)
     is_at = before and before[-1].word == "at" and not is_owner
-    is_called = before and before[-1].word.rpartition("-")[2] in _CALLED
+    noun = before[-1].word.rpartition("-")[2] if before else ""
+    is_called = noun in COMPANIES | ORGANISATIONS
+    # "the analyst Orr ... She"
+    is_called |= noun in _PERSONS_OR_COMPANIES and not _PRONOUN.match(text, place.end)
     is_called = is_called or text.startswith(", which ", place.end)
     is_staff = after and text[place.end] == " " and means_person(after[0].word)
     is_verb = after and after[0].word in cue_words()  # "Harrow accused"

@@ -744,8 +744,11 @@ def _phrase_before(text: ParsedText, end: int) -> tuple[_Phrase, str] | None:
     """Return the hedging phrase before a token, and its hedge; a comparative may have a noun."""
     for phrase, hedge in _BEFORE.get(text.word(end - 1), ()):
         start = end - len(phrase)
-        if phrase == (text.word(start - 1), "than") and phrase[0] not in _COUNTS:
-            return phrase, hedge  # "a longer period than one year"
+        if phrase == (text.word(start - 1), "than") and text.word(end + 1).rstrip("s") in MEASURES:
+            return (
+                phrase,
+                hedge,
+            )  # "a longer period than one year", not "older lamps than 40 keepers"
         if tuple(text.words[max(0, start) : end]) == phrase:
             past = (
                 phrase == ("past",)
@@ -762,10 +765,6 @@ def _phrase_before(text: ParsedText, end: int) -> tuple[_Phrase, str] | None:
                 return None
             return phrase, hedge
     return None
-
-
-_COUNTS = {"more", "less", "fewer"}
-"""Comparatives that compare what is counted, as in "more boats than 40 years ago"."""
 
 
 def _hedge_phrase(words: list[str]) -> str | None:

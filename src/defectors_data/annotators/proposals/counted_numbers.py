@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document
@@ -139,6 +140,9 @@ def _is_parallel(text: str, end: int, entry: LedgerEntry) -> bool:
         after is None or not after.is_word or after.word in ("last", "next", "respectively")
     )
     is_adjunct |= after is not None and "preposition" in after.classes and after.word != "of"
+    following = tokens(text, found.end, sentences_around(text, found.span).end)
+    rest = takewhile(lambda t: t.is_word and t.word not in ("and", "but"), following)
+    is_adjunct &= not any(is_verb_form(t) or t.classes & verbs for t in rest)
     return is_adjunct and not any(is_verb_form(t) or t.classes & verbs for t in between)
 
 
@@ -197,7 +201,11 @@ def converted_by(document: Document, entry: LedgerEntry) -> LedgerEntry | None:
     before = [each for each in entries if each.detection.end <= entry.detection.start]
     found = _CONVERTS.match(document.text, before[-1].detection.end) if before else None
     is_converted = found and is_inside(entry.detection, [Span(*found.span())])
-    return before[-1] if is_converted else None
+    if not is_converted:
+        return None
+    units = [_unit(each.detection.quantity) for each in (before[-1], entry)]
+    is_other_whole = units[1] == "percent" != units[0]  # "300 boats (12%)"
+    return None if is_other_whole else before[-1]
 
 
 def _unit(said: quantities.Quantity | None) -> str:

@@ -8,7 +8,7 @@ from defectors_data.text.english.sentences import tokens
 from defectors_data.text.offsets import Span
 
 _BEFORE, _AFTER = re.compile(r"(?<![\w’'-])[A-Z][\w’'-]+ $"), re.compile(r" [A-Z][\w-]+")
-_INSIDE = re.compile(r"\b(?!(?:against|at|beat|from|in|near|to) )[a-z]+,? $")
+_INSIDE = re.compile(r"\b(?!(?:against|and|at|beat|from|in|near|or|to) )[a-z]+,? $")
 """Words before a name inside a sentence, in which a number follows no place: "in Rome 2 left"."""
 _ENDS_NAME = re.compile(r"[.,;)](?!\d)| (?:for|has|is|on|was|will)\b")
 _COUNTED = r" [a-z]+s\b"
