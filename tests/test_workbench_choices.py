@@ -84,15 +84,17 @@ def test_a_new_testimony_has_the_outlet_of_its_sentence(tmp_path: Path) -> None:
     assert own.proposed("testimony", INTERVIEW)["outlet"]["value"] == "", "it must be cited"
 
 
-@pytest.mark.parametrize("cited", ["", "  cited_outlets: [Harrow Post]\n", "  cited_outlets:\n    - Harrow Post\n"])
+@pytest.mark.parametrize(
+    "cited", ["", "  cited_outlets: [Harrow Post]\n", "  cited_outlets:\n    - 'Harrow Post'  # a weekly\n"]
+)
 def test_an_outlet_that_is_typed_is_cited_by_the_source_if_the_article_prints_it(tmp_path: Path, cited: str) -> None:
     own = Own(tmp_path / "own", INTERVIEW, "In May, Orr said that it burned. The Gazette came.")
     [was] = re.findall(r"  cited_outlets: .*\n", own.yaml)
     own.file.write_text(own.yaml.replace(was, cited), encoding="utf-8")
-    for outlet in ("Echo", "Gazette"):
+    for outlet in ("Echo", "Gaze", "Gazette"):
         said = own.act("change", id=own.id("t2"), values={"outlet": outlet}).json()
     assert "also changed: " in said
-    assert "Echo" not in own.yaml
+    assert not {"Echo", "Gaze"} & set(yaml.safe_load(own.yaml)["source"]["cited_outlets"])
     assert yaml.safe_load(own.yaml)["source"].get("cited_outlets") == ["Harrow Post"] * bool(cited) + ["Gazette"]
 
 
@@ -366,6 +368,16 @@ def test_a_speaker_who_is_chosen_for_a_description_is_that_of_other_drafts_with_
     assert "draft: true\n    speaker: who\n" in own.record("t6")
     assert own.act("undo").is_success
     assert "speaker: who\n" in own.record("t5")
+
+
+@pytest.mark.parametrize("named", ["the writer", "Ada Orr"])
+def test_a_description_that_may_mean_others_is_not_followed(tmp_path: Path, named: str) -> None:
+    first = "It was May. The keeper said that it burned.", "Ada Orr, a keeper in Rome, said no."
+    second = "Ben Brown, a keeper in Pelt, said it was late. The keeper said that it is red."
+    own = Own(tmp_path / "own", *first, second)
+    [key] = [key for key in keys_of(own, "t1") if key.term.startswith(named)]
+    press(own, own.id("t1"), key)
+    assert "speaker: who\n" in own.record("t4")
 
 
 def test_a_speaker_without_statements_is_the_last_place_with_something_to_do(tmp_path: Path) -> None:

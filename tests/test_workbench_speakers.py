@@ -485,6 +485,9 @@ def test_the_years_that_a_new_mention_states_are_said_and_their_figure_is_reject
     values = {"speaker": "ada-orr", "years_of_service": "10"}
     answer = own.act("add", kind="mention", spans=[own.span("a keeper for 10 years")], values=values)
     assert answer.json() == "m2, years of service: 10; drafts inside were rejected: f1"
+    assert own.act("undo").is_success
+    answer = own.act("add", kind="mention", spans=[own.span("a keeper for 10 years")], values={"speaker": "ada-orr"})
+    assert answer.json() == "m2"
 
 
 def test_the_waiver_of_an_age_that_a_mention_gets_is_rejected(tmp_path: Path) -> None:

@@ -32,9 +32,11 @@ from defectors_data.annotators.workbench.record_fields import (
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.edits import evidence_yaml, yaml_editor
+from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of, number_in
 from defectors_data.evidence.free_text.persons import is_copied
+from defectors_data.evidence.free_text.unsourced_details import public_text
 from defectors_data.evidence.record_ids import is_numbered
 from defectors_data.models.annotation import (
     Figure,
@@ -149,10 +151,10 @@ def settled(before: Document, after: Document) -> Keys:
 
 def _outlets_settled(before: Document, after: Document) -> dict[Path, dict[str, str]]:
     """Return the outlets that the source cites if an edit named another one, which the article prints."""
-    cited = after.source.cited_outlets
-    known = {*cited, *(each.outlet for _, each in before.testimonies)}
+    cited, own_outlet = after.source.cited_outlets, after.source.outlet
+    known = {*cited, own_outlet, *(each.outlet for _, each in before.testimonies)}
     named = {each.outlet: None for _, each in after.testimonies if each.outlet not in known}
-    new = [each for each in named if each and each in after.text]
+    new = [each for each in named if each and contains_words(public_text(after), each)]
     outlets = ", ".join(scalar(each) for each in (*cited, *new))
     if not new:
         return {}
@@ -276,20 +278,28 @@ def _descriptions_followed(before: Document, after: Document) -> dict[Path, dict
     """
     were_open = {each.id for _, each in before.testimonies if each.speaker == OPEN_SPEAKER}
     called = {each.id: _description(after, path) for path, each in after.testimonies if were_open}
-    chosen, found = dict[str, str](), dict[Path, dict[str, str]]()
+    chosen, followers = dict[str, str](), dict[str, str]()
+    found = dict[Path, dict[str, str]]()
     for _, testimony in after.testimonies:
-        is_chosen = testimony.id in were_open and testimony.speaker in after.speakers_by_id
+        entry = after.speakers_by_id.get(testimony.speaker)
+        is_chosen = testimony.id in were_open and entry and not isinstance(entry, Writer)
         if is_chosen and called[testimony.id].startswith("the "):
             chosen[called[testimony.id]] = testimony.speaker
     for path, testimony in after.testimonies:
         speaker = chosen.get(called.get(testimony.id, ""), "")
         words = after.at((*path, "attribution", "words"))
-        if testimony.speaker == OPEN_SPEAKER and speaker and words:
-            found[path] = {"speaker": scalar(speaker)}
-            antecedent = led(after, words, {}, speaker, testimony.id).get("antecedent", "")
-            if antecedent:
-                attributed = attribution_in_yaml(after, testimony, words, antecedent)
-                found[path]["attribution"] = attributed
+        if testimony.speaker != OPEN_SPEAKER or not speaker or not words:
+            continue
+        antecedent = str(led(after, words, {}, speaker, testimony.id).get("antecedent", ""))
+        nearest = antecedent or last_before(after, words[0], speaker, testimony.id)
+        if nearest and rivals_between(after, nearest, words, speaker):
+            continue  # another speaker, whom the description may mean, is mentioned between
+        found[path] = {"speaker": scalar(speaker)}
+        if antecedent:
+            antecedent = followers.get(speaker, antecedent)
+            attributed = attribution_in_yaml(after, testimony, words, antecedent)
+            found[path]["attribution"] = attributed
+        followers[speaker] = testimony.id
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import partial, reduce
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -109,7 +109,7 @@ def added(
     gone = rejection.drafts_inside(document, spans) if kind == "boilerplate" else []
     stated = _STATED_AGE.findall(record.item) if kind == "mention" else []
     if stated:
-        gone = rejection.drafts_of_ages(document, words)
+        gone = rejection.drafts_of_ages(document, words, _numbers_in(stated))
 
     def edited(text: str) -> str:
         for path in connected:
@@ -136,6 +136,11 @@ def added(
     if gone:
         made += f"; drafts inside were rejected: {names_listed(document, gone)}"
     return RecordEdit(edited, f"saved {made}", made, terms)
+
+
+def _numbers_in(stated: Sequence[str]) -> list[str]:
+    """Return the numbers of keys such as "age: 41"."""
+    return [each.rpartition(" ")[2] for each in stated]
 
 
 def _said_of_words(document: Document, words: Sequence[Span]) -> str:
@@ -400,10 +405,15 @@ def changed(document: Document, record: str, values: Values) -> RecordEdit:
     if is_accepted:
         changes[path]["draft"] = ""
     waived = list[Path]()
-    if any(values.get(key) for key in ("age", "years_of_service")):
-        waived = rejection.drafts_of_ages(document, words)
-    if any(_STATED_AGE.search(each.item) for each in introduced):
-        waived = rejection.drafts_of_ages(document, document.at((*path, "attribution", "words")))
+    ages = [str(values[key]) for key in ("age", "years_of_service") if values.get(key)]
+    if ages:
+        mention = path if table == "mentions" else (*path, "mentions", 0)
+        around = words or document.evidence_of(mention)
+        waived = rejection.drafts_of_ages(document, around, ages)
+    for new in introduced:
+        if ages := _numbers_in(_STATED_AGE.findall(new.item)):
+            around = document.at((*path, "attribution", "words"))
+            waived = rejection.drafts_of_ages(document, around, ages)
 
     def edited(text: str) -> str:
         text = with_all_keys(with_all_keys(text, changes), identified)
@@ -651,6 +661,12 @@ def _with_keys(text: str, path: Path, keys: Mapping[str, str]) -> str:
     for key, value in keys.items():
         if value and key not in before:
             text = yaml_editor.with_entries(text, {path: {key: value}}, {}, last=True)
+        elif value and path == ("source",) and before[key].startswith("- "):
+            content = yaml_reader.parse(text, file="").value
+            former = reduce(lambda inside, step: inside[step], (*path, key), content)
+            for item in yaml_reader.parse(value, file="").value:
+                if item not in former:
+                    text = yaml_editor.with_item(text, (*path, key), yaml_reader.scalar(item))
         elif value and value != before[key]:
             text = yaml_editor.with_values(text, {(*path, key): value})
         elif key in before and not value:

@@ -69,13 +69,17 @@ def _of_speaker(document: Document, speaker: str) -> list[Path]:
     return found
 
 
-def drafts_of_ages(document: Document, spans: Sequence[Span]) -> list[Path]:
+def drafts_of_ages(
+    document: Document, spans: Sequence[Span], stated: Collection[str]
+) -> list[Path]:
     """Return the paths of the drafts of waivers that call a number in some words a protected age, and of
-    figures that count years in them.
+    figures that count years in them, of which a mention states so many.
     """
     inside = {entry.record_id for entry in ledger_of(document).within(spans)}
     drafted = [each for each in document.figures if each[1].draft and each[1].unit == "year"]
-    found = [path for path, figure in drafted if figure.id in inside]
+    found = [
+        path for path, figure in drafted if figure.id in inside and f"{figure.value:.12g}" in stated
+    ]
     for path, waiver in document.waivers:
         words = document.evidence_of(path)
         is_inside_it = bool(words) and are_inside(words, spans)

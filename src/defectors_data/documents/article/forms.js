@@ -182,13 +182,20 @@ function fill(field, value) {
   field.dispatchEvent(new Event("input"));
 }
 
+// An institution has the selected words as its name, until it is taken for another kind.
+function followWithName(kind, name) {
+  if (kind.value === "institution" && !name.value) {
+    fill(name, one("#parts").textContent.trim().replace(/^(?:an?|the) /i, ""));
+    name.dataset.filled = name.value;
+  } else if (kind.value !== "institution" && name.value && name.value === name.dataset.filled) fill(name, "");
+}
+
 // Only persons are more or less anonymous. What follows from the name follows it until something else is chosen, and does
 // not change while its list is passed through.
 function followKind(changed) {
   const [kind, anonymity, name] = ["kind", "anonymity", "name"].map((key) => one(`#form [name=${key}]`));
   if (!anonymity || changed === anonymity) return;
-  const isUnnamed = changed === kind && kind.value === "institution" && name && !name.value;
-  if (isUnnamed) fill(name, one("#parts").textContent.trim().replace(/^(?:an?|the) /i, ""));
+  if (changed === kind && name) followWithName(kind, name);
   if (kind.value !== "person") fill(anonymity, "not_applicable");
   if (kind.value !== "person" || !["", "not_applicable", anonymity.dataset.filled].includes(anonymity.value)) return;
   const printed = name?.value.trim() ?? "";

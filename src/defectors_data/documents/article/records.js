@@ -219,7 +219,7 @@ function stayAt(record) {
 // Of a series of forms, the next is sought `from` the words of the last.
 async function finished(sentence, stay = null, id = "", isNew = false, from = null) {
   await refresh();
-  const name = id.replace(/(?:;|, a repeat of ).*/s, "");
+  const name = id.replace(/(?:;|, (?:a repeat of|age:|years of service:) ).*/s, "");
   id = all(".row .record").find(({ dataset }) => dataset.number === name)?.dataset.id || id;
   const kept = stay && document.getElementById(stay);
   const added = isNew && document.getElementById(`record-${id}`);

@@ -362,8 +362,9 @@ def _statement(document: Document, span: Span) -> Proposal:
         return proposed._replace(values={**proposed.values, "speaker": speaker})
     if proposed.values["attribution"] or proposed.values["mode"] == "direct":
         return proposed
-    # "He lost an oar" may be narrated about the speaker of the sentence before.
-    is_between = any(_PERSON.search(document.text, *span) for span in spans)
+    # "He lost an oar" and "the council met" may be narrated, "lamps were dear" can be reported.
+    words = " ".join(document.words_at(spans))
+    is_between = _PERSON.search(words) is not None or not _REPORTED.search(words)
     speaker = connections.speaker_around(document, spans[0], is_between=is_between)
     if continued := connections.continued_by(document, spans, speaker):
         # Free indirect speech.
@@ -381,6 +382,8 @@ def _statement(document: Document, span: Span) -> Proposal:
 _PERSON = re.compile(
     r"\b(?:[Hh]e|[Ss]he|[Tt]hey|him|her|them|I|[Ww]e|us|me)\b|^(?:His|Her|Their|My|Our)\b"
 )
+_REPORTED = re.compile(r"\b(?:can|could|had|may|might|should|was|were|will|would)\b")
+"""Verbs of free indirect speech."""
 _PERHAPS_PERSON = re.compile(r"\b(?:his|their|my|our)\b|\s[A-Z]")
 """A possessive, or a name after the first word."""
 
