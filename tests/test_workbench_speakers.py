@@ -481,12 +481,14 @@ def test_a_new_mention_gets_the_words_of_its_attributes_unless_it_has_none(
 
 
 def test_the_years_that_a_new_mention_states_are_said_and_their_figure_is_rejected(tmp_path: Path) -> None:
-    own = Own(tmp_path / "own", "Ada Orr said that it burned. “I was a keeper for 10 years,” Orr said.")
+    own = Own(tmp_path / "own", "Ada Orr said that it burned. “I was a keeper for 10 years, in wet decades,” Orr said.")
     values = {"speaker": "ada-orr", "years_of_service": "10"}
-    answer = own.act("add", kind="mention", spans=[own.span("a keeper for 10 years")], values=values)
+    answer = own.act("add", kind="mention", spans=[own.span("a keeper for 10 years, in wet decades")], values=values)
     assert answer.json() == "m2, years of service: 10; drafts inside were rejected: f1"
     assert own.act("undo").is_success
-    answer = own.act("add", kind="mention", spans=[own.span("a keeper for 10 years")], values={"speaker": "ada-orr"})
+    answer = own.act(
+        "add", kind="mention", spans=[own.span("a keeper for 10 years, in wet decades")], values={"speaker": "ada-orr"}
+    )
     assert answer.json() == "m2"
 
 

@@ -8,6 +8,7 @@ from defectors_data.annotators.proposals.proposal import PLACEHOLDERS
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
+from defectors_data.models.fields import plain_number
 from defectors_data.text.offsets import Span, are_inside
 
 
@@ -76,10 +77,12 @@ def drafts_of_ages(
     figures that count years in them, of which a mention states so many.
     """
     inside = {entry.record_id for entry in ledger_of(document).within(spans)}
-    drafted = [each for each in document.figures if each[1].draft and each[1].unit == "year"]
-    found = [
-        path for path, figure in drafted if figure.id in inside and f"{figure.value:.12g}" in stated
-    ]
+    found = list[Path]()
+    for path, figure in document.figures:
+        is_in_years = figure.draft and figure.unit == "year" and figure.id in inside
+        is_number = figure.value is not None and plain_number(figure.value) in stated
+        if is_in_years and is_number:
+            found.append(path)
     for path, waiver in document.waivers:
         words = document.evidence_of(path)
         is_inside_it = bool(words) and are_inside(words, spans)
