@@ -851,7 +851,7 @@ class Figure(_Correctable, _Draftable):
     unit: TermReference
     """Unit of the quantity: a term of kind unit."""
     measure: TermReference | None = None
-    """What is measured, a term of the table `measures`; only figures of the same one can be compared."""
+    """What is measured, a term of the table `measures`; only figures of the same measure can be compared."""
     population: TermReference | None = None
     """Who or what was measured, if the measure is used for several populations: a term of kind
     population."""
