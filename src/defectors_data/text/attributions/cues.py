@@ -688,7 +688,7 @@ def start_of_content(line: Sequence[Token], i: int) -> int:
     for j in range(i - 1, -1, -1):
         word = line[j].word
         depth += (word == ")") - (word == "(")
-        if word in (";", ":") or depth < 0:
+        if (word in (";", ":") and depth <= 0) or depth < 0:
             stop = j
             break
         if word in DASHES:
