@@ -115,6 +115,20 @@ def test_the_draft_of_a_speaker_whose_words_become_a_list_is_a_group(
     assert (found["kind"], found.keys() & {"name", "anonymity"}) == ("group", set())
 
 
+def test_the_draft_of_a_speaker_is_described_anew_if_its_words_show_more(client: TestClient, copied: Path) -> None:
+    words = "Ada Orr, an analyst at the Lamp Union, 31"
+    text = with_sentence(copied, f"{words}, said it was shut.")
+    added = "  - id: ada-orr\n    draft: true\n    kind: person\n    role: other\n    anonymity: named\n"
+    added += "    name: Ada Orr\n    mentions:\n      - id: example-m20\n        evidence: Ada Orr\n"
+    edit(copied, FILE, "speakers:\n", f"speakers:\n{added}")
+    at = text.index(words)
+    answer = act(client, "move", sha256=sha256(copied), id="example-m20", spans=[[at, at + len(words)]])
+    assert answer.json() == ', age 31, affiliation "Lamp Union", role analyst'
+    found = yaml.safe_load((copied / FILE).read_text(encoding="utf-8"))["speakers"][0]
+    mention = {"id": "example-m20", "evidence": words, "age": 31, "affiliation": "Lamp Union"}
+    assert (found["role"], found["mentions"]) == ("analyst", [mention])
+
+
 @pytest.mark.parametrize(("speaker", "is_kept"), [("mira-fenn", False), ("bruno-salt", True)])
 def test_words_that_become_a_mention_of_the_speaker_lead_to_no_other_record(
     client: TestClient, copied: Path, speaker: str, is_kept: bool

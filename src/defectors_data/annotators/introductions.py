@@ -329,10 +329,12 @@ def _is_post(words: Sequence[Token]) -> bool:
 
 
 def _noun_of(words: Sequence[Token]) -> int | None:
-    """Return the head noun of a description if it means a person: "a former keeper of lamps"."""
+    """Return the head noun of a description if it means a person: "a lamp and mill keeper of Rome"."""
     found = None
     for i, token in enumerate(words):
-        if token.classes & FUNCTION_WORDS and not (i == 0 and "determiner" in token.classes):
+        is_article = i == 0 and "determiner" in token.classes
+        joins_modifiers = found is None and token.word == "and"
+        if token.classes & FUNCTION_WORDS and not (is_article or joins_modifiers):
             break
         if token.means_person or token.word in _LEADERS:
             found = i

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from defectors_data.annotators.drafts.antecedents import antecedent_of_surname
 from defectors_data.annotators.drafts.attributed_speakers import attribution_values
@@ -101,12 +102,22 @@ _VICTIMS = re.compile(r" (?:[A-Z]\w+ )?(?:dead|victims)\b")
 """What follows the number of those who were harmed, if it is given again: "49 Rome victims"."""
 
 
+class _DraftTestimony(NamedTuple):
+    """A testimony of the draft."""
+
+    id: str
+    speaker: str
+    """The id of the speaker; "" if it is open."""
+    mode: str
+    spans: Sequence[Span]
+
+
 class _DraftWriter:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.draft = DraftedRecords(document, UnusedIds.of(document))
-        self.statements: list[tuple[str, str, Sequence[Span]]] = []
-        """The id, the speaker ("" if open) and the words of each testimony, in order."""
+        self.statements: list[_DraftTestimony] = []
+        """The testimonies, in order."""
         self.figures: list[tuple[str, Quantity]] = []
         """The id and the quantity of each figure."""
         self.outlets: dict[str, str] = {}
@@ -130,8 +141,8 @@ class _DraftWriter:
             complete = proposal._replace(values={**proposal.values, **led})
             found["testimonies"].append(record_yaml(self.document, complete, name, draft=True))
         said = list[Span]()
-        for _, _, spans in self.statements:
-            said += spans
+        for statement in self.statements:
+            said += statement.spans
         # Ages are on the mentions of the speakers, who are known only now.
         ages = [age_in_mention(self.draft, speaker) for speaker in self.draft.speakers]
         open_ = [each for each, *_ in groups(self.document) if each not in ages]
@@ -174,8 +185,7 @@ class _DraftWriter:
             else:
                 found.append(proposal)
             ids[name] = drafted[len(found) - 1][0]
-        said = self.statements
-        self.statements = [(ids[name], speaker, spans) for name, speaker, spans in said]
+        self.statements = [each._replace(id=ids[each.id]) for each in self.statements]
         statements = self.draft.statements
         self.draft.statements = [each._replace(id=ids[each.id]) for each in statements]
         joined = []
@@ -246,7 +256,7 @@ class _DraftWriter:
             values["stance"] = ""
         values["outlet"] = self.outlet(spans, values)
         self.outlets[name] = values["outlet"]
-        self.statements.append((name, values["speaker"], spans))
+        self.statements.append(_DraftTestimony(name, values["speaker"], values["mode"], spans))
         return name, proposal._replace(values=values).with_placeholders()
 
     def outlet(self, spans: Sequence[Span], values: Mapping[str, str]) -> str:
@@ -259,12 +269,11 @@ class _DraftWriter:
             return self.outlets.get(values.get("continues", ""), "")
         if outlet := outlet_addressed(text, found, attributed.found):
             return outlet
-        said = [each for each in self.statements if each[1] and each[1] == values["speaker"]]
-        for name, _, before in said[-1:]:
-            is_next = self.statements[-1][0] == name
-            is_near = "\n" not in text[before[-1].end : spans[0].start]
-            if is_next and is_near and goes_on(text, found):
-                return self.outlets[name]
+        last = self.statements[-1] if self.statements else None
+        if last and last.speaker and last.speaker == values["speaker"]:
+            is_near = "\n" not in text[last.spans[-1].end : spans[0].start]
+            if is_near and goes_on(text, found):
+                return self.outlets[last.id]
         return ""
 
     def with_whole_numbers(self, spans: Sequence[Span]) -> Sequence[Span]:
@@ -293,17 +302,17 @@ class _DraftWriter:
         if not (may_repeat or self.is_definite(found)):
             return ""
         words = self.document.text[found.start : found.end]
-        for name, _, spans in self.statements:
-            texts = [self.document.text[slice(*span)] for span in spans]
+        for said in self.statements:
+            texts = [self.document.text[slice(*span)] for span in said.spans]
             if found.kind == "quotation" and any(says_the_same(each, words) for each in texts):
-                return name
-        said = found.quantity
-        if said is None:
+                return said.id
+        printed = found.quantity
+        if printed is None:
             return ""
         for name, quantity in self.figures:
-            unit = said.unit or said.likely_unit
+            unit = printed.unit or printed.likely_unit
             is_unit = unit == (quantity.unit or quantity.likely_unit) or not (unit or may_repeat)
-            if is_unit and said[:4] == quantity[:4]:
+            if is_unit and printed[:4] == quantity[:4]:
                 return name
         return ""
 
@@ -322,9 +331,10 @@ class _DraftWriter:
             # It is the age of a person who does not speak, and so has no entry.
             return proposed_waiver(self.document, Span(found.start, found.end))
         if proposal.table == "figures":
-            for name, speaker, spans in self.statements:
+            for name, speaker, mode, spans in self.statements:
                 if is_inside(found, spans):
-                    is_of_writer = is_in_source(self.document, spans[0], Span(*found[:2]))
+                    is_of_writer = mode == "narrated"
+                    is_of_writer |= is_in_source(self.document, spans[0], Span(*found[:2]))
                     said = {"attributed_to": "" if is_of_writer else speaker, "testimony": name}
                     proposal = proposal._replace(values={**proposal.values, **said})
                     around = next(span for span in spans if is_inside(found, [span]))

@@ -11,7 +11,11 @@ from typing import Any, NamedTuple
 from defectors_data.annotators.drafts.first_draft import NO_HEADLINE
 from defectors_data.annotators.kinds_of_names import is_list, kind_and_name
 from defectors_data.annotators.proposals import testimonies
-from defectors_data.annotators.proposals.mentions import anonymity_of
+from defectors_data.annotators.proposals.mentions import (
+    anonymity_of,
+    likely_role,
+    proposed_mention,
+)
 from defectors_data.annotators.record_ids import id_of_name
 from defectors_data.annotators.workbench import connections, forms, joined_speakers, rejection
 from defectors_data.annotators.workbench.code_keys import lacks_term
@@ -30,6 +34,7 @@ from defectors_data.annotators.workbench.shown_records import (
 )
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Path
+from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.edits import evidence_yaml, yaml_editor
 from defectors_data.evidence.anchors import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
@@ -254,10 +259,12 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
         gone = rejection.taken_in(document, path, spans)
     elif table == "figures":
         keys |= connections.of_counted(document, path, found, spans)
-    named, changes = dict[str, str](), {path: keys}
+    named, shown, changes = dict[str, str](), dict[Path, dict[str, str]](), {path: keys}
     if table == "mentions":
         named = _renamed(document, path, spans)
-        changes[path[:2]] = named
+        shown = _shown(document, path, spans)
+        changes = {path: {**keys, **shown[path]}, path[:2]: {**shown[path[:2]], **named}}
+        gone = rejection.drafts_of_ages(document, spans, [*shown[path].values()])
 
     def edited(text: str) -> str:
         text = with_all_keys(text, changes)
@@ -276,6 +283,9 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
         as_said = ", now a group"
         if named.get("name"):
             as_said = f", now named {named['name']}"
+    for described in shown.values():
+        for key, value in described.items():
+            as_said += f", {key.replace('_', ' ')} {value.replace('_', ' ')}"
     return RecordEdit(edited, done, as_said + rejected)
 
 
@@ -302,6 +312,37 @@ def _renamed(document: Document, path: Path, spans: Sequence[Span]) -> dict[str,
         named = {**values, "anonymity": anonymity_of(name)}
         values = forms.with_pseudonym(document, entry, named)
     return forms.changes(document, path[:2], entry, "speakers", values)
+
+
+def _shown(document: Document, path: Path, spans: Sequence[Span]) -> dict[Path, dict[str, str]]:
+    """Return the keys of the draft of a speaker and of its first mention, at a path, that the new
+    words of the mention show otherwise than its old ones, from which the draft was made.
+    """
+    entry, former = document.entry_of(path), document.evidence_of(path)
+    found: dict[Path, dict[str, str]] = {path: {}, path[:2]: {}}
+    is_theirs = _is_draft(entry) and path[2:] == ("mentions", 0)
+    if not is_theirs or len(former) != 1 or isinstance(entry, SharedReference):
+        return found
+    [mention] = [each for at, each in document.mentions if at == path]
+    described: list[tuple[Path, Values]] = [(path[:2], {"role": entry.role})]
+    if connections.is_public(type(entry)):
+        given = current_values(mention, "mentions")
+        described.append((path, {key: given[key] for key in _DETAILS}))
+    [before, now] = [_read(document, each, entry.kind) for each in (former[0], spans[0])]
+    for at, values in described:
+        for key, value in values.items():
+            if value == before[key] != now[key]:
+                found[at][key] = scalar(now[key])
+    return found
+
+
+_DETAILS = ("age", "years_of_service", "affiliation")
+
+
+def _read(document: Document, words: Span, kind: str) -> Mapping[str, str]:
+    """Return what the words of a mention of a speaker of some kind show, by key."""
+    shown = proposed_mention(document, words).values
+    return {**shown, "role": likely_role(document, words, kind)}
 
 
 def quoted(document: Document, record: str) -> list[Span]:
