@@ -32,6 +32,11 @@ from test_first_draft import filled
         ("It will allow Mayor Ada Orr, who said no.", "Mayor Ada Orr", "Ada Orr", ""),
         ("On Friday Ada Orr, a clerk, said no.", "Ada Orr, a clerk", "Ada Orr", ""),
         ("On Friday, Ada Orr, a clerk, said no.", "Ada Orr, a clerk", "Ada Orr", ""),
+        # with an office of a place, honorifics, or "and" before the noun
+        ("The Bishop of Harrow, Ada Orr, said no.", "The Bishop of Harrow, Ada Orr", "Ada Orr", ""),
+        ("The Bishop of Harrow, the Rev Ada Orr, said no.", "The Bishop of Harrow, the Rev Ada Orr", "Ada Orr", ""),
+        ("The Bishop of Harrow said it was shut.", "The Bishop of Harrow", None, ""),
+        ("Ada Orr, a lamp and mill expert, said no.", "Ada Orr, a lamp and mill expert", "Ada Orr", ""),
     ],
 )
 def test_a_name_after_a_description_is_that_of_the_person_or_is_asked_for(

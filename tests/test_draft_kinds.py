@@ -95,6 +95,7 @@ def test_a_key_makes_a_person_of_what_was_taken_for_an_institution(tmp_path: Pat
         ("Lord Pelt said that it was shut.", "Lord Pelt"),
         ("Former mill MP Lord Pelt said that it was shut.", "Lord Pelt"),
         ("Lord Ben Pelt said that it was shut.", "Ben Pelt"),
+        ("Lamp charity the Keepers Trust said that it was shut.", "Keepers Trust"),
     ],
 )
 def test_a_title_is_part_of_the_name_of_a_company_or_of_a_word_that_is_printed_with_it_only(

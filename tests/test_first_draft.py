@@ -475,6 +475,7 @@ def test_a_speaker_whom_the_rules_would_refuse_is_left_open(named: str, speaker:
         ("Ada Orr denounced the plan, saying that 12 mills would close.", True),
         ("Ada Orr urged the closure of 12 mills.", True),
         ("Ada Orr, who sold 12 mills, said that it rained.", False),
+        ("Ada Orr decided to sell 12 mills.", False),
     ],
 )
 def test_a_number_in_what_a_person_rejects_or_that_introduces_them_is_the_writers(said: str, is_theirs: bool) -> None:

@@ -118,8 +118,15 @@ def name_after(draft: DraftedRecords, source: SourceWords, speaker: DraftSpeaker
 def _place_after(draft: DraftedRecords, head: Span) -> Span | None:
     """Return the place of the name that follows a description: "The chief in Harrow, [Ada Orr], said"."""
     before = APPOSITION.match(draft.text, head.end)
-    at = before.end() if before else -1
-    return next((name for name in draft.names.places if name.start == at), None)
+    if before is None:
+        return None
+    after = (name for name in draft.names.places if name.start >= before.end())
+    name = next(after, None)
+    is_next = name and _HONORIFIC.fullmatch(draft.text, before.end(), name.start)
+    return name if is_next else None
+
+
+_HONORIFIC = re.compile(r"(?:the )?(?:[A-Z][a-z]*\.? )*")
 
 
 def _named_after(draft: DraftedRecords, head: Span) -> DraftSpeaker | None:

@@ -305,8 +305,8 @@ def _descriptions_followed(before: Document, after: Document) -> dict[Path, dict
 
 def _words_followed(before: Document, after: Document) -> dict[Path, dict[str, str]]:
     """Return the keys of the drafts whose attribution has the words of a mention that an edit changed:
-    it gets the new words, and so does evidence that begins or ends with them. More words than the name
-    of a speaker attribute nothing.
+    it gets the new words, or of these the name of the speaker, if it lacked this, and so does evidence
+    that begins or ends with them.
     """
     earlier = {each.id: before.evidence_of(path) for path, each in before.mentions}
     found = dict[Path, dict[str, str]]()
@@ -314,8 +314,12 @@ def _words_followed(before: Document, after: Document) -> dict[Path, dict[str, s
         [*old], [*new] = earlier.get(mention.id, ()), after.evidence_of(at)
         if len(old) != 1 or len(new) != 1 or old == new or not overlaps(old[0], new):
             continue
-        if getattr(after.entry_of(at), "name", None) and not is_inside(new[0], old):
-            continue
+        name = getattr(after.entry_of(at), "name", None)
+        if name and not is_inside(new[0], old):
+            named = after.text.find(name, *new[0])
+            new = [Span(named, named + len(name))]
+            if named < 0 or overlaps(old[0], new):
+                continue
         for path, testimony in after.testimonies:
             said, words = testimony.attribution, after.at((*path, "attribution", "words"))
             is_of_mention = testimony.draft and testimony.speaker == after.entry_of(at).id
@@ -467,6 +471,24 @@ def speaker_found(
             keys["attribution"] = attribution_in_yaml(document, testimony, known)
         return {path: keys}
     return {}
+
+
+def replaced(
+    document: Document, mention: Sequence[Span], values: Values
+) -> list[tuple[Path, Speaker]]:
+    """Return the drafts of speakers whose words are only a part of those of a new mention, which is of
+    another speaker: "Harrow" of "the Archbishop of Harrow, Ben Pelt".
+    """
+    found = list[tuple[Path, Speaker]]()
+    for path, entry in document.speakers:
+        words = list[Span]()
+        for at, _ in document.mentions:
+            if at[:2] == path:
+                words += document.evidence_of(at)
+        is_other = entry.id != values.get("speaker")
+        if getattr(entry, "draft", False) and is_other and words and are_inside(words, mention):
+            found.append((path, entry))
+    return found
 
 
 def attribution_in_yaml(

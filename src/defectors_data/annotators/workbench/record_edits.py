@@ -102,10 +102,16 @@ def added(
     items = [*writer, record, *forms.misprint(document, spans, values)]
     ids = _IDS.findall(record.item)
     connected, accepts = dict[Path, dict[str, str]](), dict[Path, dict[str, str]]()
-    is_guess = False
+    is_guess, replaced = False, list[Path]()
     if kind == "mention":
         found = draft or connections.draft_of(document, spans)
         connected = connections.speaker_found(document, found, spans, values, ids)
+        for path, entry in connections.replaced(document, spans, values):
+            replaced.append(path)
+            for _, each in document.testimonies:
+                if each.speaker == entry.id:
+                    led = connections.speaker_found(document, each.id, spans, values, ids)
+                    connected = {**led, **connected}
         is_guess = any(connections.GUESS in str(keys) for keys in connected.values())
         for path, each in document.testimonies:
             is_completed = each.id == draft and each.draft and path in connected
@@ -120,7 +126,7 @@ def added(
         for path in connected:
             text = _without_guesses(text, path)
         text = with_all_keys(with_all_keys(text, connected), accepts)
-        text = yaml_editor.without(text, gone)
+        text = yaml_editor.without(text, [*gone, *replaced])
         if kind == "boilerplate":
             return _with_boilerplate(text, document, spans[0])
         return with_items(text, items=items)
@@ -133,6 +139,8 @@ def added(
     made += "".join([f", {each.replace('_', ' ')}" for each in stated])
     if words != list(spans):
         made += _said_of_words(document, words)
+    if replaced:
+        made += f" in place of {names_listed(document, replaced)}"
     if accepts:
         made += f"; accepted {names_listed(document, [*accepts])} with this speaker"
     elif connected:
@@ -267,6 +275,7 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
         gone = rejection.drafts_of_ages(document, spans, [*shown[path].values()])
 
     def edited(text: str) -> str:
+        text = _without_guesses(text, path[:2], named)
         text = with_all_keys(text, changes)
         return yaml_editor.without(text, gone)
 
@@ -301,9 +310,16 @@ def _renamed(document: Document, path: Path, spans: Sequence[Span]) -> dict[str,
     if entry.kind != "group" and is_list(document.text, spans[0]):
         values = forms.with_kind(document, path[:2], entry, values)
         return forms.changes(document, path[:2], entry, "speakers", values)
-    [former, name] = [kind_and_name(document.text, each)[1] for each in (before, spans[0])]
+    [(_, former), (kind, name)] = [
+        kind_and_name(document.text, each) for each in (before, spans[0])
+    ]
     if getattr(entry, "name", None) != former or name in ("", former):
         return {}
+    if former not in name and (entry.kind, kind) == ("institution", "person"):
+        # "Harrow" in "the Archbishop of Harrow, Ben Pelt"
+        named = forms.with_kind(document, path[:2], entry, {"kind": kind, "name": name})
+        values = forms.with_pseudonym(document, entry, named)
+        return forms.changes(document, path[:2], entry, "speakers", values)
     is_whole = " " in former or former not in name
     if entry.kind == "person" and is_whole and former in document.text[slice(*spans[0])]:
         return {}  # "Ada Orr" also in "the Harrow Bishop of Pelt, the Reverend Ada Orr"

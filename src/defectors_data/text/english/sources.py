@@ -244,6 +244,9 @@ def _with_capital(line: Sequence[Token], phrase: _Phrase, whole: Span, head: Spa
             return SourceWords(whole, head, "institution")
         return SourceWords(whole, head, "description")
     has_article = first > phrase.start and line[first - 1].word in ("the", "a", "an")
+    if has_article and titles and line[name].word == "of":
+        # "the Bishop of Harrow"
+        return SourceWords(whole, Span(head.start, line[name - 1].end), "description")
     if first == end - 1 > phrase.start and not has_article and last.word in _MEMBERS:
         return SourceWords(whole, head, "description")  # "the panel's top Democrat"
     owned = next((i + 1 for i in range(first, end - 2) if line[i].word.endswith("’s")), 0)
@@ -574,6 +577,11 @@ def _in_part(text: str, line: Sequence[Token], start: int, end: int) -> Subject:
         return Subject(i, None)
     if _is_possessive(line[phrase.head_end - 1]) and line[end - 1].is_noun:
         phrase = phrase._replace(head_end=end)  # "Orr's first keeper"
+    is_apposition = phrase.end < end and line[phrase.end].word == "the"
+    named = phrase_at(line, phrase.end, end) if is_apposition else None
+    is_name = named is not None and line[named.start + 1].is_capitalized and named.head_end == end
+    if named and is_name and "institution" in line[phrase.head_end - 1].classes:
+        phrase = named  # "Mill charity [the Keepers Trust]"
     if phrase.end < end and "past" in line[phrase.end].classes:
         end = phrase.end  # "A group of millers [wrote to Orr], urging her to stay"
     return Subject(i, source_of(text, line, phrase._replace(end=end)))
