@@ -285,6 +285,7 @@ def test_the_source_of_a_verb_in_a_relative_clause_is_the_noun_before_it(text: s
         ("He said it was late: “I have to go,” he wrote.", [("said", ["it was late"]), ("wrote", ["I have to go,"])]),
         ("It fell (“I saw it,” Pelt said).", [("said", ["I saw it,"])]),
         ("It cost 12 euros ($14; £10), Pelt said.", [("said", ["It cost 12 euros ($14; £10)"])]),
+        ("Millers who use it, jam mills by sending a stronger signal to it.", []),
         ("The mill - an old one - is shut, Pelt said.", [("said", ["The mill - an old one - is shut"])]),
         ("When Pelt said it burned, Vane fled.", [("said", ["it burned"])]),
         (

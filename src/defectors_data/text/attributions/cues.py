@@ -515,7 +515,8 @@ def is_noun_here(line: Sequence[Token], i: int, before: int) -> bool:
     if previous.classes & {"determiner", "preposition"} or previous.word.endswith("’s"):
         return "’" not in previous.word or previous.word.partition("’")[0] not in _CONTRACTED
     if verb.is_base:
-        return False  # its subject decides: see `_agrees`
+        # "a stronger signal"; else its subject decides: see `_agrees`
+        return before > 0 and line[before - 1].word in ("a", "an") and not previous.is_plural
     if not verb.may_be_noun or i + 1 >= len(line):
         return False
     after = line[i + 1]
