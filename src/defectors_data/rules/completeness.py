@@ -226,7 +226,8 @@ KINDS_WAIVED: dict[str, set[str]] = {
     "ordinal": {"ordinal"},
     "list_number": {"list_number", "name"},  # "Number Two, it is shut"
     "name": {"name", "quantity", "ordinal", "date"},
-    "protected_attribute": {"quantity", "ordinal", "name"},  # "over 65s"
+    # "over 65s", "in her 30s", a date of birth
+    "protected_attribute": {"quantity", "ordinal", "name", "date"},
     "term": {"quotation"},
     "scare_quote": {"quotation"},
     "title": {"quotation"},
@@ -364,7 +365,8 @@ def _is_age_or_years(document: Document, found: Detection) -> bool:
     if is_in_name_of_kind(document.text, found):
         return False
     counts_years = found.quantity is not None and found.quantity.unit == "year"
-    return counts_years or (found.kind == "quantity" and states_age(document.text, found))
+    may_be_age = found.kind in ("quantity", "date")
+    return counts_years or (may_be_age and states_age(document.text, found))
 
 
 @rule(on="waivers", unique_ids=True, codebook=("F5", "W4"))

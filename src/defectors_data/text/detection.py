@@ -482,6 +482,10 @@ _STATED = re.compile(
     r"(?:between\s+)?$"
     r"|[A-Z][\w’'-]+, (?:now|then) $"
 )
+_IN_LIFE = re.compile(
+    r"\bin (?:his|her|their|my|our|your)(?: (?:early|late|mid))?[ -](?:\d0s(?:,? and |,? or |, ))*$"
+)
+"""Words before a decade of a life: "in her early [30s]", "in their 30s, 40s and [50s]"."""
 _OF_NAMED = re.compile(r"\b([a-z]+)(?: [A-Z][\w.’'-]*){0,4}, (?:at )?$")
 """A noun, with or without a name, before an age: "activist Ada Orr, at "."""
 _AFTER_AGE = re.compile(r"[,.;)]|$| the (?:young|old|eld)est\b")
@@ -491,8 +495,12 @@ _LONGEST_BEFORE = 80
 
 def states_age(text: str, found: Detection) -> bool:
     """Return whether a number is almost certainly an age, as in `a 28-year-old`, `aged 28`, `who
-    is now 28`, `a nine-month-old child` or `the keeper Ada Orr, at 15 the youngest`.
+    is now 28`, `a nine-month-old child`, `the keeper Ada Orr, at 15 the youngest` or `in her 30s`.
     """
+    if found.kind == "date":
+        start = max(0, found.start - _LONGEST_BEFORE)
+        is_decade = re.fullmatch(r"\d0s", text[found.start : found.end])
+        return bool(is_decade and _IN_LIFE.search(text, start, found.start))
     if infant := _INFANT.match(text, found.end):
         return not infant[1] or means_person(infant[1])
     before = _STATED.search(text, max(0, found.start - 30), found.start)

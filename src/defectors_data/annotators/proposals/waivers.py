@@ -15,7 +15,12 @@ from defectors_data.annotators.proposals.counted_numbers import (
 from defectors_data.annotators.proposals.proposal import Proposal
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
-from defectors_data.text.detection import Detection, is_age_of_group, reason_of_number
+from defectors_data.text.detection import (
+    Detection,
+    is_age_of_group,
+    reason_of_number,
+    states_age,
+)
 from defectors_data.text.english import cue_words
 from defectors_data.text.english.counted_words.number_context import is_verb_form
 from defectors_data.text.english.sentences import Token, tokens
@@ -33,7 +38,7 @@ def proposed_waiver(document: Document, span: Span) -> Proposal:
     of_quotation = reason_of_quotation(document, span)
     if of_quotation:
         reason = of_quotation
-    elif found and found.kind == "name" and is_age_of_group(document.text, span):  # "over 65s"
+    elif found and _is_age(document.text, found):
         reason = "protected_attribute"
     elif found and (of_number := reason_of_number(document.text, found)):
         reason = of_number
@@ -47,6 +52,12 @@ def proposed_waiver(document: Document, span: Span) -> Proposal:
         reason, repeats = "repeat", repeated
     values = {"reason": reason, "repeats": repeats, "every_occurrence": ""}
     return Proposal("waivers", (span,), values)
+
+
+def _is_age(text: str, found: Detection) -> bool:
+    """Return whether words that are no quantity state an age: "over 65s", "in her 30s"."""
+    is_of_group = found.kind == "name" and is_age_of_group(text, found.span)
+    return is_of_group or (found.kind == "date" and states_age(text, found))
 
 
 _UNCOUNTED = re.compile(

@@ -112,7 +112,7 @@ _AGE = (
 _AGE_OF_ANYONE = (
     rf"(?i),\s*{_YEARS}\s*[,.]|\bin (?:his|her|the) (?:\w+ )?(?:teens|[a-z]+ties|[2-9]0s)\b"
 )
-_MAY_STATE_AGE = r"(?i)\bage|old\b|\bold|who"
+_MAY_STATE_AGE = r"(?i)\bage|old\b|\bold|who|\b[1-9]0s\b"
 _MAY_STATE_ORIGIN = r"\b(?:from|is|was|an?)\s+(?:(?:the|an?)\s+)?[A-Z]"
 _PHONE = r"\+?\(?[0-9](?:[ ()/-]{0,2}[0-9]){6,}"
 _DATE_OR_YEARS = r"[0-9]{4}[-/ ][0-9]{1,2}[-/ ][0-9]{1,2}|[0-9]{4}[-/][0-9]{4}"
