@@ -62,6 +62,7 @@ def said(text: str, found: FoundAttribution) -> list[str]:
         # no verb of speech
         ("Human Rights Union documented the fires.", "documented", "Human Rights Union", "institution", ["the fires"]),
         ("Pelt called for a new mill.", "called", "Pelt", "name", ["for a new mill"]),
+        ("Pelt is worried that it burns.", "is worried", "Pelt", "name", ["that it burns"]),
         ("An order decreed that it is shut.", "decreed", "An order", "description", ["that it is shut"]),
         # passive
         ("Pelt was quoted as saying that it burns.", "was quoted as saying", "Pelt", "name", ["that it burns"]),

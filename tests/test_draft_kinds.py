@@ -96,6 +96,8 @@ def test_a_key_makes_a_person_of_what_was_taken_for_an_institution(tmp_path: Pat
         ("Former mill MP Lord Pelt said that it was shut.", "Lord Pelt"),
         ("Lord Ben Pelt said that it was shut.", "Ben Pelt"),
         ("Lamp charity the Keepers Trust said that it was shut.", "Keepers Trust"),
+        ("EL said that it was shut. Electronic Lamps (EL) said so, too. EL left.", "Electronic Lamps"),
+        ("AFM said that it was shut. The Alliance for Mills (AFM) said so, too.", "Alliance for Mills"),
     ],
 )
 def test_a_title_is_part_of_the_name_of_a_company_or_of_a_word_that_is_printed_with_it_only(

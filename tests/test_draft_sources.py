@@ -153,7 +153,7 @@ def test_those_who_belong_to_a_person_are_speakers_of_their_own(said: str, expec
         ("The SNP’s Ada Orr said that it was shut.", ["person Ada Orr"]),
         ("Tory Adam Orr said that it was shut.", ["person Adam Orr"]),
         ("Data by lamp firm HitWise show that it was shut.", ["institution HitWise"]),
-        ("The Harrow MEP said that it was shut.", ["who"]),
+        ("The Harrow MEP said that it was shut.", ["person The Harrow MEP"]),
         ("Two Harbour Committees on Monday said that it was shut.", ["group Two Harbour Committees"]),
         ("Several old Harbour Boards said that it was shut.", ["group Several old Harbour Boards"]),
         ("The Two Mills Union said that it was shut.", ["institution Two Mills Union"]),

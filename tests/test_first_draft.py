@@ -273,6 +273,8 @@ def test_a_paragraph_at_the_end_is_no_boilerplate(said: str) -> None:
         ("It is popular with the over-50 keepers.", "reason: protected_attribute"),
         ("It was read by those aged between 15 and 34.", "reason: protected_attribute"),
         ("It was read by many over 65s.", "reason: protected_attribute"),
+        ("Guests are in their 40s.", "reason: protected_attribute"),
+        ("It burned in the 40s.", "reason: date"),
         ("“Roughly 80% of lamps are old,” Ada Orr said.", 'evidence: "Roughly 80% of lamps are old,"'),
         ("“Roughly 80% of lamps are old,” Ada Orr said.", 'evidence: "Roughly 80% of lamps are old"'),
         ("It burned in the caf&#233;s of Rome.", "reason: detector_error"),
@@ -280,6 +282,7 @@ def test_a_paragraph_at_the_end_is_no_boilerplate(said: str) -> None:
         ("They lit Lamp 12 lamps and Mill 12 mills, and Lamp 12 mills.", "value: 12"),
         ("Sales of the game Lamp 2 on the console fell.", "reason: name"),
         ("They sold lamps in Harrow 2 for a year.", "value: 2"),
+        ("They say that Lamp 2 would be old.", "reason: name"),
         ("In all, Orr got 5 votes and Pelt 3. It was late.", "value: 3"),
         ("Rapper 50 Mill left Rome, and 50 Mill will not be back.", "reason: name"),
         ("They watch Five in Rome. Five said that it is shut.", "reason: name"),
@@ -367,10 +370,11 @@ def test_a_construction_that_rarely_has_a_speaker_is_no_draft(rare: str, usual: 
 def test_a_new_corpus_has_the_roles_that_titles_show(tmp_path: Path) -> None:
     assert run("init", "mills", "--empty", "--title", "Mills", "--subject", "mills", where=tmp_path).returncode == 0
     said = "Mill Secretary Ada Orr and the clerks wept. “It is open,” Orr said. “It is not,” the firm Pelt said."
+    said += " Lamp regulator Ofkeep and lamp research firm Arvane met. “No,” Ofkeep said. Arvane said that it burned."
     (tmp_path / "mills/seeds/901_mill.txt").write_text(FILLER + said, encoding="utf-8")
     assert run("draft", "--fill", "901_mill", where=tmp_path / "mills").returncode == 0
     draft = (tmp_path / "mills/annotations/901_mill.yaml").read_text(encoding="utf-8")
-    assert re.findall("role: (.*)", draft) == ["official", "representative"]
+    assert re.findall("role: (.*)", draft) == ["official", "representative", "official", "expert"]
 
 
 WORDS = (

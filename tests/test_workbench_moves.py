@@ -439,12 +439,16 @@ def test_words_without_a_mark_end_before_a_conjunction_and_a_further_part_follow
         ("12 crews had left", "crews that had left", "12 crews had left in fog", "crews that had left in fog"),
         ("12 crews had left in", "crews that had left in", "12 crews had left in fog", "crews that had left in fog"),
         ("85 percent approval", "approval", "85 percent approval among crews,", "approval among crews"),
+        ("90 crews", "crews", "90 crews, guests and old hands", "crews, guests and old hands"),
+        ("90 crews", "crews", "90 crews, guests", "crews"),
+        ("27 boats", "boats", "27 boats which burned", "boats which burned"),
     ],
 )
 def test_what_a_figure_counts_follows_its_words_unless_a_person_has_typed_it(
     client: TestClient, copied: Path, before: str, counted: str, words: str, expected: str
 ) -> None:
-    also = "It had 85 percent approval among crews, Fenn said."
+    also = "It had 85 percent approval among crews, Fenn said. Then 90 crews, guests and old hands met."
+    also += " There were 27 boats which burned."
     text = with_sentence(copied, f"In May there were 14 lamps in the yard. By then 12 crews had left in fog. {also}")
     figure = f"  - id: example-f20\n    evidence: {before}\n    value: {before[:2]}\n    hedge: exact\n    unit: item\n"
     edit(copied, FILE, "\nrelations:\n", f"{figure}    counted: {counted}\n\nrelations:\n")

@@ -78,6 +78,8 @@ def evidence_of_name(text: str, name: str) -> NameEvidence:
     if name in PARTIES:
         return NameEvidence("institution", is_shown=True, is_organisation=True)
     places = _places(text, name)
+    if spelt_out(text, name) or any(_has_acronym(text, each) for each in places):
+        return NameEvidence("institution", is_shown=True, is_organisation=True)
     if any(_title_before(text, each) or _describes_person(text, each) for each in places):
         return NameEvidence("person", is_shown=True)
     is_organisation = any(_is_organisation(text, place) for place in places)
@@ -100,7 +102,7 @@ def is_full_name_of_institution(text: str, name: Span) -> bool:
     or by words at its places, if it does not begin with a given name or end with a printed surname.
     """
     words = text[slice(*name)]
-    if institution_in(text, name) or " & " in words:
+    if institution_in(text, name) or " & " in words or _has_acronym(text, name):
         return True
     first, last = words.split()[0], words.split()[-1]
     has_given = is_given(first)
@@ -421,6 +423,32 @@ def is_acronym(word: str) -> bool:
         "MSP",
     )  # "Milo Arden III"
     return word.isupper() and not is_other and (len(word) >= _SHORTEST_ACRONYM or word == "TV")
+
+
+def spelt_out(text: str, acronym: str) -> Span | None:
+    """Return the name before an acronym in parentheses, which has its initials: "Mill Lamps (ML)"; None
+    if there is none.
+    """
+    for found in re.finditer(rf"([^\n.;:()]*) \({re.escape(acronym)}\)", text):
+        words = [*re.finditer(r"\S+", found[1])]
+        for i in range(len(words) - 1, -1, -1):
+            start = found.start() + words[i].start()
+            if _has_initials(text[start : found.end(1)], acronym):
+                return Span(start, found.end(1))
+    return None
+
+
+def _has_initials(words: str, acronym: str) -> bool:
+    """Return whether an acronym has the initials of all words, or of those with a capital letter."""
+    initials = [word[0] for word in words.split()]
+    capitals = "".join([each for each in initials if each.isupper()])
+    return initials[0].isupper() and acronym in (capitals, "".join(initials).upper())
+
+
+def _has_acronym(text: str, name: Span) -> bool:
+    """Return whether an acronym in parentheses follows a name: "Harrow Mill Lamps (HML)"."""
+    found = re.compile(r" \(([A-Z]{2,6})\)").match(text, name.end)
+    return found is not None and _has_initials(text[slice(*name)], found[1])
 
 
 def names_others(text: str, name: Span, span: Span) -> bool:

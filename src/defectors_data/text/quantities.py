@@ -501,6 +501,8 @@ def _single(text: ParsedText, number: Numeral, units: Mapping[str, str]) -> Loca
     if a_year_or_two := _article_or_number(text, number, first, units):
         return a_year_or_two
     unit, likely = units_after(text, number, end, units)
+    if not (unit or likely) and _counts_persons(text, end):
+        likely = "person"
     small = abs(number.value) < _SMALL and unit not in NEVER_PLACES and text.word(end) != "of"
     hedge, other = _hedge(text, first, end, number, small=small)
     if unit in _DURATIONS:
@@ -518,6 +520,16 @@ def _single(text: ParsedText, number: Numeral, units: Mapping[str, str]) -> Loca
     if quantity.unit == "other" and not _CENTS.isdisjoint(text.words[end : end + _SAME_UNIT]):
         quantity = quantity._replace(other_scale=0.01, other_unit="usd")
     return LocatedQuantity(text.starts[_first(text, number)], _signed_end(text, number), quantity)
+
+
+def _counts_persons(text: ParsedText, end: int) -> bool:
+    """Return whether "who" follows a number without a noun: "12 who left", "12 of them in Rome who"."""
+    if text.word(end) == "of" and text.word(end + 1) in {"them", "those"}:
+        return "who" in text.words[end + 2 : end + 2 + _REACH_OF_WHO]
+    return text.word(end) == "who"
+
+
+_REACH_OF_WHO = 5
 
 
 def _article_or_number(

@@ -174,6 +174,9 @@ def _role(draft: DraftedRecords, speaker: DraftSpeaker) -> tuple[str, str]:
     noun = speaker.name.rpartition(" ")[2] if " " in speaker.name else speaker.name.casefold()
     kind = "" if is_document(noun) else speaker.kind
     role = likely_role(draft.document, speaker.mention, kind)
+    if kind == "institution":
+        described = (role_of_title(draft.text, each, roles) for each in _described(draft, speaker))
+        role = next(filter(None, described), role)
     if role != "other" or speaker.kind != "person" or not _is_named(speaker):
         return role, ""
     for words in _introductions(draft, speaker):
@@ -190,6 +193,21 @@ def _role(draft: DraftedRecords, speaker: DraftSpeaker) -> tuple[str, str]:
     return "expert" if is_expert else likely_role(draft.document, body, "institution"), ""
 
 
+def _described(draft: DraftedRecords, speaker: DraftSpeaker) -> Iterator[Span]:
+    """Yield the places of the name of an institution with the nouns before it: "lamp regulator Ofkeep"."""
+    for place in draft.names.places:
+        start = place.start
+        for token in reversed([*tokens(draft.text, max(0, start - _REACH), start)]):
+            is_next = token.is_noun and draft.text[token.end : start] == " "
+            if not is_next or token.is_capitalized:
+                break
+            start = token.start
+        if start < place.start and draft.words(place) == speaker.name:
+            yield Span(start, place.end)
+
+
+_REACH = 40
+"""Number of code points before a name that are read."""
 _OF_SCHOLARS = re.compile(r"\b(?:University|Universities|College|Institute|School)\b")
 _NOT_FOR_BODIES = re.compile(
     r"\b(?:act(?:or|ress)|broadcaster|columnist|correspondent|critic|editor|frontman|frontwoman|guitarist|host"

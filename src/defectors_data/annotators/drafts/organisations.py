@@ -12,6 +12,7 @@ from defectors_data.annotators.kinds_of_names import (
     is_acronym,
     is_document,
     is_plural_noun,
+    spelt_out,
     without_article,
 )
 from defectors_data.annotators.record_ids import id_of_name
@@ -50,8 +51,7 @@ def institution_named(draft: DraftedRecords, head: Span) -> DraftSpeaker | None:
     if is_any or (words == words.lower() and noun in COMPANIES | ORGANISATIONS):
         is_other = draft.text.startswith((" of ", " that ", " which "), head.end)
         return None if is_other else _organisation_meant(draft, noun, head)
-    one = draft.shared(words) or id_of_name(words)
-    return draft.added(one or draft.next("speaker-"), named, words, kind="institution")
+    return named_organisation(draft, named)
 
 
 _SAME_PARTY = (("Conservatives", "Tories"), ("Lib Dems", "Liberal Democrats"))
@@ -146,6 +146,8 @@ def _is_short_form(draft: DraftedRecords, words: str, name: str) -> bool:
 def named_organisation(draft: DraftedRecords, name: Span, *, is_shown: bool = True) -> DraftSpeaker:
     """Return the organisation with a name, which is not in its id if it may be that of a person."""
     words = draft.words(name)
+    if words.isupper() and (long := spelt_out(draft.text, words)):
+        name, words = long, draft.words(long)  # "HML" before "Harrow Mill Lamps (HML)"
     for each in draft.speakers:
         is_named = each.name == words or _is_short_form(draft, words, each.name)
         if is_named and (each.kind == "institution" or each.name == words):

@@ -404,8 +404,8 @@ def of_counted(
     document: Document, path: Path, figure: Figure, spans: Sequence[Span]
 ) -> dict[str, str]:
     """Return the key of what a figure counts after it gets other words: less if these lack the end of
-    what it counts, and more if they add a preposition with what follows. A person has typed what the
-    words before do not print.
+    what it counts, and more if they add a preposition, a relative clause or the rest of a list. A
+    person has typed what the words before do not print.
     """
     before = " ".join(document.words_at(document.evidence_of(path)))
     after = " ".join(document.words_at(spans))
@@ -417,13 +417,17 @@ def of_counted(
     end = figure.counted.split()[-_SAME_END:]
     is_end = before.split()[-len(end) :] == end
     next_to = [*tokens(before, 0, len(before))][-1:] + [*tokens(added, 0, len(added))][:1]
-    if added and is_end and any("preposition" in each.classes for each in next_to):
+    goes_on = any("preposition" in each.classes for each in next_to) or _LISTED.fullmatch(added)
+    if added and is_end and (goes_on or added.startswith(_RELATIVE)):
         counted = figure.counted + added
     if counted not in ("", figure.counted):
         return {"counted": scalar(counted)}
     return {}
 
 
+_RELATIVE = (" that ", " which ", " who ")
+_LISTED = re.compile(r"(?:, [\w -]+)*,? (?:and|or) [\w -]+s")
+"""The rest of a list: "lamps[, mills and 12 boats]"."""
 _SAME_END = 2
 """Number of last words of a figure that are also those of what it counts, if its words print this."""
 

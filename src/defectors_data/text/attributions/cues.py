@@ -287,6 +287,8 @@ def _with_verb(
     is_followed = i + 1 < len(line) and line[i + 1].word in CLAUSE_WORDS
     if line[i].word == "state" and line[i - 1].is_noun and not is_followed:
         return None  # "the swing state, with its mills"
+    if "be" in auxiliaries and line[i].word in _FEELING and is_followed:
+        return _adjective(text, line, i, verb)
     if "be" in auxiliaries and not is_participle:
         return _passive(text, line, i, start)
     if is_participle and "be" not in auxiliaries:
@@ -312,6 +314,10 @@ def _with_verb(
     if verb.is_base and not is_verb and not _agrees(text, line, start - 1, subject):
         return None
     return _framed(line, i, start, verb, subject)
+
+
+_FEELING = frozenset("convinced determined persuaded worried".split())
+"""Participles that say what a person thinks: "Orr is worried that"."""
 
 
 def _attributes_nothing(line: Sequence[Token], i: int) -> bool:

@@ -10,7 +10,10 @@ from defectors_data.text.offsets import Span
 _BEFORE, _AFTER = re.compile(r"(?<![\w’'-])[A-Z][\w’'-]+ $"), re.compile(r" [A-Z][\w-]+")
 _INSIDE = re.compile(r"\b(?!(?:against|and|at|beat|from|in|near|or|to) )[a-z]+,? $")
 """Words before a name inside a sentence, in which a number follows no place: "in Rome 2 left"."""
-_ENDS_NAME = re.compile(r"[.,;)](?!\d)| (?:for|has|is|on|was|will)\b")
+_ENDS_NAME = re.compile(
+    r"[.,;)](?!\d)| (?:and|are|as|can|could|did|does|for|had|has|have|in|is|of|on|or|should|that|to|was|were|which|will"
+    r"|with|would)\b"
+)
 _COUNTED = r" [a-z]+s\b"
 """A noun after a number, which it may count."""
 
