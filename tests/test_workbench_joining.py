@@ -308,3 +308,11 @@ def test_the_draft_of_a_place_whose_words_name_a_person_is_this_person(tmp_path:
     assert "kind: person\n    role: other\n    name: Ada Orr" in own.record("speaker-1")
     assert "anonymity: named" in own.record("speaker-1")
     assert "attribution: [Ada Orr, backed]" in own.record("t1")
+
+
+def test_the_draft_of_a_body_whose_words_become_those_of_persons_is_a_group(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "Judges of the Lamp Court met. The Lamp Court said it was shut.")
+    assert "kind: institution" in own.record("lamp-court")
+    answer = own.act("move", id=own.id("m1"), spans=[own.span("Judges")])
+    assert answer.json() == ", now a group"
+    assert "kind: group\n    role: official\n    mentions" in own.record("lamp-court")

@@ -300,28 +300,28 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
 
 def _renamed(document: Document, path: Path, spans: Sequence[Span]) -> dict[str, str]:
     """Return the keys of the draft of a speaker whose name was that in the words of the first mention,
-    at a path, and is that in its new words, or who is a group without a name if these are a list.
+    at a path, and is that in its new words, or whom these introduce as another kind of speaker.
     """
     entry, before = document.entry_of(path), document.evidence_of(path)[0]
     is_theirs = _is_draft(entry) and path[2:] == ("mentions", 0)
     if not is_theirs or isinstance(entry, SharedReference):
         return {}
-    values: Values = {"kind": "group"}
-    if entry.kind != "group" and is_list(document.text, spans[0]):
-        values = forms.with_kind(document, path[:2], entry, values)
-        return forms.changes(document, path[:2], entry, "speakers", values)
+    words, given = document.text[slice(*spans[0])], getattr(entry, "name", None)
     [(_, former), (kind, name)] = [
         kind_and_name(document.text, each) for each in (before, spans[0])
     ]
-    if getattr(entry, "name", None) != former or name in ("", former):
-        return {}
-    if former not in name and (entry.kind, kind) == ("institution", "person"):
-        # "Harrow" in "the Archbishop of Harrow, Ben Pelt"
-        named = forms.with_kind(document, path[:2], entry, {"kind": kind, "name": name})
-        values = forms.with_pseudonym(document, entry, named)
+    is_person = bool(name) and (entry.kind, kind) == ("institution", "person")
+    is_other = given == former and former not in (name if is_person else words)
+    if is_other or (entry.kind != "group" and is_list(document.text, spans[0])):
+        # "Harrow" in "the Archbishop of Harrow, Ben Pelt", "the court" in "judges of the court"
+        values = forms.with_kind(document, path[:2], entry, {"kind": kind, "name": name})
+        if kind == "person":
+            values = forms.with_pseudonym(document, entry, values)
         return forms.changes(document, path[:2], entry, "speakers", values)
+    if given != former or name in ("", former):
+        return {}
     is_whole = " " in former or former not in name
-    if entry.kind == "person" and is_whole and former in document.text[slice(*spans[0])]:
+    if entry.kind == "person" and is_whole and former in words:
         return {}  # "Ada Orr" also in "the Harrow Bishop of Pelt, the Reverend Ada Orr"
     values = {"name": name}
     if entry.kind == "person":

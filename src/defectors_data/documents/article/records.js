@@ -43,7 +43,7 @@ async function load() {
   const opened = ["findings", "corpus"].filter((name) => one(`.${name}`)?.open);
   const listed = one(".corpus-filter")?.value;
   one("#part").innerHTML = part;
-  lettered = null; // the letters are gone with the cards
+  if (lettered) markLetters(); // the cards are new
   for (const name of opened) if (one(`.${name}`)) one(`.${name}`).open = true;
   if (listed) filterCorpus(listed);
   filter();
@@ -309,13 +309,21 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 function showLetters() {
   const cards = all(".row .record:not([hidden])").filter(isInView).slice(0, LETTERS.length);
   if (!cards.length) return say("No card is in view.");
-  lettered = new Map(cards.map((each, i) => [LETTERS[i], each]));
-  for (const [letter, each] of lettered) one(".id", each).prepend(element("kbd", { className: "letter" }, letter), " ");
-  say(`The letter on a card leads to it: ${[...lettered].map(([letter, each]) => `${letter} ${each.dataset.number}`).join(", ")}.`);
+  lettered = new Map(cards.map((each, i) => [LETTERS[i], each.id]));
+  markLetters();
+  const led = cards.map((each, i) => `${LETTERS[i]} ${each.dataset.number}`);
+  say(`The letter on a card leads to it: ${led.join(", ")}.`);
+}
+
+function markLetters() {
+  for (const [letter, id] of lettered) {
+    const found = one(".id", document.getElementById(id) || document.createElement("p"));
+    if (found) found.prepend(element("kbd", { className: "letter" }, letter), " ");
+  }
 }
 
 function followLetter(letter) {
-  const [found, names] = [lettered.get(letter), all(".letter")];
+  const [found, names] = [document.getElementById(lettered.get(letter)), all(".letter")];
   lettered = null;
   for (const each of names) each.remove();
   if (!found) return say(summary());
