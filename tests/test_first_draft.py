@@ -293,6 +293,7 @@ def test_a_paragraph_at_the_end_is_no_boilerplate(said: str) -> None:
         ("The mill in Overton 3 is shut. Overton 3 was sold.", "reason: name"),
         ("It burned, and 12 under-21s of Rome left.", 'counted: "under-21s of Rome"'),
         ("It burned, and 12 under-21s of Rome left.", "unit: person\n"),
+        ("It burned, and 12 Mill MPs left.", "unit: person\n"),
         ("Orr has sought to calm them.", "stance: intends"),
         ("Orr has sought a loan.", "stance: calls_for"),
         ("“The Last Mill Is Gone,” Ada Orr said.", "mode: direct"),

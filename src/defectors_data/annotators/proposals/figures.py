@@ -72,10 +72,11 @@ _TO_NOUN = re.compile(r"\s*(?:of (?:the |its |his |her |their )?)?")
 def _counts_noun(text: str, found: Detection, counted: str, unit: str) -> bool:
     """Return whether a number counts the plural noun after it, which has this unit: "14 lamps"."""
     words = counted.split()
-    plurals = [i for i, word in enumerate(words) if is_plural(word) and word.islower()]
+    # A name in -s need not be a plural, but "MPs" are.
+    plurals = [i for i, word in enumerate(words) if is_plural(word) or likely_unit(word.casefold())]
     if not plurals:
         return False
-    noun = words[plurals[0]]
+    noun = words[plurals[0]].casefold()
     to_noun = _TO_NOUN.match(text, found.end)
     start = to_noun.end() if to_noun else found.end
     is_after = text.startswith(" ".join(words[: plurals[0] + 1]), start)
