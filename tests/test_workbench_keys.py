@@ -169,6 +169,12 @@ def test_a_key_gives_the_next_mode_and_the_status_line_shows_the_words_around_th
     for mode in ("indirect", "narrated", "direct"):
         page.keyboard.press("v")
         expect(said).to_contain_text(f": now {mode}")
+    find(page, "23 keepers")
+    for polarity in ("supposed", "promised", "denied", "affirmed"):
+        page.keyboard.press("v")
+        expect(said).to_contain_text(f": now {polarity}")
+        is_stated = f"    polarity: {polarity}\n" in file.read_text(encoding="utf-8")
+        assert is_stated == (polarity != "affirmed"), "this is what a figure has without one"
     # Ctrl with an arrow leads to the paragraph before, also from inside of one.
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Home")

@@ -368,7 +368,8 @@ const isUnchanged = (id, state) => state === `${id} ${sha256()}` && !places.at(-
 // Gives a testimony the next of the modes, which is direct only for words in or with quotation marks: these are then its
 // words, without those around them.
 async function nextMode(id = recordHere()) {
-  if (!card()?.matches(".testimony")) return say("There is no testimony at the cursor.");
+  if (card()?.matches(".figure")) return nextPolarity(id);
+  if (!card()?.matches(".testimony")) return say("There is no testimony or figure at the cursor.");
   const isCut = isUnchanged(id, cut);
   if (isCut) await undo();
   const { value, choices } = (await ask("current", { id })).find((field) => field.key === "mode");
@@ -385,6 +386,16 @@ async function nextMode(id = recordHere()) {
   also += (await ask("change", { sha256: sha256(), id, values: given })) || "";
   await finished(`Changed ${short(id)}: now ${mode}${also}.`, `record-${id}`);
   cut = spans.length ? `${id} ${sha256()}` : "";
+}
+
+// Gives a figure the next polarity; after `affirmed`, the likeliest comes first, which is the last in the list.
+async function nextPolarity(id) {
+  const { value, choices } = (await ask("current", { id })).find((field) => field.key === "polarity");
+  const listed = choices.map((choice) => choice.value).filter(Boolean).reverse();
+  const polarity = listed[(listed.indexOf(value || "affirmed") + 1) % listed.length];
+  const given = { polarity, ...(isDraft(id) ? { draft: "true" } : {}) };
+  const also = (await ask("change", { sha256: sha256(), id, values: given })) || "";
+  await finished(`Changed ${short(id)}: now ${polarity}${also}.`, `record-${id}`);
 }
 
 // The words that a rejection left open, for which `x` asks, and whether the last line names a reason to waive them.
