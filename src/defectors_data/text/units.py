@@ -205,6 +205,8 @@ def _first_noun(text: ParsedText, first: int, units: Mapping[str, str]) -> Found
             return multiplied(text, i + 1) or _occurred(text, i + 1), i + 1
         if word in units and not _qualifies(text, i):
             return _compound(text, i, first, units)
+        if plural and not (is_plural(word) or text.word(i - 1).endswith("ous")):
+            return plural  # "two bombs [killed] soldiers", but "two previous [by-elections]"
         if plural is None and is_plural(word):
             plural = (None, _guess(text, i)), i + 1
             # A guess that persons are counted suffices; after other plurals a listed noun may still
