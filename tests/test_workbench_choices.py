@@ -161,6 +161,19 @@ def test_the_polarity_and_what_a_figure_counts_are_chosen_one_after_the_other(tm
     assert [each.code for each in found_in(own.root) if "f1" in each.message] == []
 
 
+def test_a_key_leaves_a_draft_one_while_something_else_is_a_guess(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "The mill has lamps, population 1.3bn, Harrow Rising said.")
+    key = next(each for each in keys_of(own, "f1") if each.field == "counted")
+    press(own, own.id("f1"), key)
+    assert "draft: true" in own.record("f1")
+    assert "unit: item  # a guess" in own.record("f1")
+    assert "kind: person  # a guess" in own.record("harrow-rising")
+    roles = [each for each in keys_of(own, "Harrow Rising") if each.field == "role"]
+    assert all(each.stays for each in roles)
+    press(own, "harrow-rising", roles[0])
+    assert "draft: true" in own.record("harrow-rising")
+
+
 @pytest.mark.parametrize(
     ("said", "units", "is_draft"),
     [

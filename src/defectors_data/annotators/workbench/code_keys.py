@@ -70,7 +70,7 @@ def code_keys(
         polarities = [*_polarities(record, is_open="polarity-unstated" in codes)]
         places = document.evidence_of(path)
         counted = [
-            CodeKey("counted", each, "", is_set=False, value=each, stays="polarity" in doubted)
+            CodeKey("counted", each, "", is_set=False, value=each)
             for each in connections.possibly_counted(document, path, record)
         ]
         offered = counted or offered
@@ -98,7 +98,18 @@ def code_keys(
         if is_open:
             most = MOST - len(others)
             offered = _speakers(document, path, record, names, most, stays=stays)
-    return (*offered[: MOST - len(others)], *others)
+    found = (*offered[: MOST - len(others)], *others)
+    return tuple(_with_others_open(record, doubted, each) for each in found)
+
+
+def _with_others_open(record: Any, doubted: Collection[str], key: CodeKey) -> CodeKey:
+    """Return a key, which leaves a draft one if something else than what it sets is open or a guess."""
+    open_ = {
+        *doubted,
+        *(["counted"] if getattr(record, "counted", "") == PLACEHOLDERS["counted"] else []),
+    }
+    is_left = getattr(record, "draft", False) and bool(open_ - {key.field})
+    return key._replace(stays=key.stays or is_left)
 
 
 def _outlets(
@@ -173,10 +184,9 @@ _DEFINITE = re.compile(r"(?:[Bb]oth|[Hh]er|[Hh]is|[Ii]ts|[Tt](?:hat|he|heir|hese
 
 
 def _polarities(figure: Figure, *, is_open: bool) -> Iterator[CodeKey]:
-    stays = figure.counted == PLACEHOLDERS["counted"]
     for value, meaning in MEANINGS["Polarity"].items():
         is_set = value == figure.polarity and not is_open
-        yield CodeKey("polarity", value, meaning, is_set, value, stays)
+        yield CodeKey("polarity", value, meaning, is_set, value)
 
 
 def _reasons(document: Document, waiver: Waiver) -> Iterator[CodeKey]:
@@ -191,8 +201,7 @@ def _units(figure: Figure) -> Iterator[CodeKey]:
     """Yield the keys of the other units that a figure may have whose words state none."""
     for value in ("item", "person", "other"):
         if value != figure.unit:
-            meaning, stays = MEANINGS["Unit"][value], figure.counted == PLACEHOLDERS["counted"]
-            yield CodeKey("unit", value, meaning, is_set=False, value=value, stays=stays)
+            yield CodeKey("unit", value, MEANINGS["Unit"][value], is_set=False, value=value)
 
 
 def lacks_term(document: Document, table: str, record: Any) -> bool:
