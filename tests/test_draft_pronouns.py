@@ -78,6 +78,7 @@ def test_a_title_is_open_if_two_before_it_have_it_or_one_has_another(text: str, 
         ("Pelt’s old miller, Orr, met us. He said that it was late.", "harrow-orr"),
         ("Orr’s letter fell near Pelt. He said that it was late.", "harrow-orr"),
         ("The bell hit Orr. He said that it was late.", "harrow-orr"),
+        ("Orr left. Of Pelt, he said that it was late.", "harrow-orr"),
         ("The bell pleased Orr and Pelt. He said that it was late.", "who"),
         ("A miller from Rome met Orr. He said that it was late.", "who"),
     ],
@@ -85,6 +86,23 @@ def test_a_title_is_open_if_two_before_it_have_it_or_one_has_another(text: str, 
 def test_a_pronoun_means_the_subject_and_is_open_between_two_others(said: str, speaker: str) -> None:
     spoke = "Harrow Orr and Kim Pelt spoke. “Hello,” Orr said. “Well,” Pelt said."
     draft = filled(f"The pipes burst\n\n{spoke}\n\nIt rained.\n\n{said}\n")
+    assert re.findall(r"speaker: (.*)", draft)[-1] == speaker
+
+
+@pytest.mark.parametrize(
+    ("said", "speaker"),
+    [
+        ("Alice Vane won a prize. “It is old,” she told them.", "alice-vane"),
+        ("Alice Vane won a prize. “It is old,” he told them.", "clint-orr"),
+        ("Peter Vane beat Clint Orr to a prize. He thanked the mill.", "peter-vane"),
+        ("Mirano Vane won a prize. “It is old,” he told them.", "mirano-vane"),
+        ("Lamp Vane won a prize. “It is old,” he told them.", "clint-orr"),
+        ("The Old Mill won a prize. “It is old,” he told them.", "clint-orr"),
+        ("Harrow Lamp Company won a prize. “It is old,” he told them.", "clint-orr"),
+    ],
+)
+def test_a_pronoun_means_a_person_who_was_not_heard_if_this_is_the_subject_before_it(said: str, speaker: str) -> None:
+    draft = filled(f"{FILLER}Clint Orr came. “It was late,” Orr said. {said}\n")
     assert re.findall(r"speaker: (.*)", draft)[-1] == speaker
 
 

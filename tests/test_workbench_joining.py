@@ -310,6 +310,14 @@ def test_the_draft_of_a_place_whose_words_name_a_person_is_this_person(tmp_path:
     assert "attribution: [Ada Orr, backed]" in own.record("t1")
 
 
+def test_the_draft_of_a_body_keeps_its_kind_with_a_description_before_the_name(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "Lamp firm Harrow lit it in May. Harrow Mills said it was shut, as did Harrow.")
+    assert "name: Harrow Mills" in own.record("harrow-mills")
+    answer = own.act("move", id=own.id("m1"), spans=[own.span("Lamp firm Harrow")])
+    assert answer.json().startswith(", now named Harrow")
+    assert "kind: institution\n" in own.record("harrow-mills")
+
+
 def test_the_draft_of_a_body_whose_words_become_those_of_persons_is_a_group(tmp_path: Path) -> None:
     own = Own(tmp_path / "own", "Judges of the Lamp Court met. The Lamp Court said it was shut.")
     assert "kind: institution" in own.record("lamp-court")

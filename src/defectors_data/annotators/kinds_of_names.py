@@ -285,8 +285,8 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
     if full:
         is_organisation = is_full_name_of_institution(text, full[0])
         return "institution" if is_organisation else "person", text[slice(*full[0])]
-    name = text[slice(*found[0])] if found else ""
-    if name and words.endswith(name):
+    name = text[slice(*found[-1])] if found else ""
+    if name and words.endswith(name):  # "Market leader [Harrow]"
         return evidence_of_name(text, name).kind, name
     is_one = means_person(noun.casefold()) or noun.casefold().endswith(_OF_ONE)
     return "person" if is_one and " and " not in words else "group", ""

@@ -14,9 +14,14 @@ from defectors_data.annotators.drafts.persons import (
     places_before,
 )
 from defectors_data.annotators.introductions import APPOSITION
-from defectors_data.annotators.kinds_of_names import is_document
+from defectors_data.annotators.kinds_of_names import (
+    is_document,
+    is_full_name_of_institution,
+    is_given,
+)
 from defectors_data.annotators.proposals.attributions import attributed_words
 from defectors_data.evidence.completeness_ledger import outermost_quotations_of, quotations_of
+from defectors_data.evidence.free_text.known_words import english
 from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.english import is_plural, means_person
 from defectors_data.text.english.sentences import Token, sentences, tokens
@@ -104,18 +109,43 @@ def _subjects_before(
         named, owners = list[Person](), list[Person]()
         for person, spans in places:
             inside = [each for each in spans if is_inside(each, [sentence])]
-            inside = [each for each in inside if not is_inside(each, said)]
+            inside = [each for each in inside if not overlaps(each, [*said, *_topic(line)])]
             if subject and _is_subject(draft, subject, inside):
                 return [person]
             direct = [each for each in inside if not _is_possessive(draft, each)]
             named += [person] if direct else []
             owners += [person] if inside else []
+        if subject and (new := _new_person(draft, subject, word)):
+            return [new]
         if subject and subject.kind == "description" and _is_other(draft, subject, word):
             meant = persons_called(draft, subject.head, subject.head, is_group=False)
             return [each for each in meant if each in persons] or [*persons]
         if named or owners:
             return named or owners
     return []
+
+
+def _topic(line: Sequence[Token]) -> list[Span]:
+    """Return the words at the start of a sentence for those of whom it speaks: "[Of Orr], she said"."""
+    comma = next((token for token in line if token.word == ","), None)
+    is_topic = comma is not None and line[0].word in ("of", "about")
+    return [Span(line[0].start, comma.start)] if comma and is_topic else []
+
+
+def _new_person(draft: DraftedRecords, subject: SourceWords, word: str) -> Person | None:
+    """Return the person with a full name that is a subject, if a pronoun can mean them; None for other
+    subjects.
+    """
+    inside = [each for each in draft.names.places if is_inside(each, [subject.head])]
+    if subject.kind != "name" or len(inside) != 1:
+        return None
+    [name] = inside
+    found = Person(draft.words(name), name, None)
+    first, *others = found.name.split()
+    is_full = len(others) == 1 and (is_given(first) or first.casefold() not in english())
+    is_body = draft.names.is_of_organisation(name) or is_full_name_of_institution(draft.text, name)
+    is_other = is_body or _is_possessive(draft, name) or not fits_pronoun(draft, word, found)
+    return found if is_full and not is_other else None
 
 
 def _lines_before(draft: DraftedRecords, pronoun: Span) -> list[list[Token]]:

@@ -73,7 +73,11 @@ def _counts_noun(text: str, found: Detection, counted: str, unit: str) -> bool:
     """Return whether a number counts the plural noun after it, which has this unit: "14 lamps"."""
     words = counted.split()
     # A name in -s need not be a plural, but "MPs" are.
-    plurals = [i for i, word in enumerate(words) if is_plural(word) or likely_unit(word.casefold())]
+    plurals = []
+    for i, word in enumerate(words):
+        is_known = word.islower() or (word[:-1].isupper() and likely_unit(word.casefold()))
+        if is_plural(word.casefold()) and is_known:
+            plurals.append(i)
     if not plurals:
         return False
     noun = words[plurals[0]].casefold()
