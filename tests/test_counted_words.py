@@ -53,6 +53,8 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("They gave six weeks of paid leave to keepers.", ["weeks of paid leave"]),
         # or with the clause before
         ("They bought 300 lamps last year.", ["lamps that they bought"]),
+        ("The mill plans to sell 300 lamps.", ["lamps that the mill plans to sell"]),
+        ("They expect to raise $12.", ["amount that they expect to raise"]),
         ("It had 12 lamps across 14 rooms.", ["lamps that it had", "rooms across which it had lamps"]),
         ("They spoke of 12 lamps.", ["lamps"]),
         ("Orr won 12 of the last 14 games.", ["games", "games"]),
@@ -61,7 +63,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("They gave three hours of lamp work a week to keepers.", ["hours of lamp work"]),
         ("Now 12 of the mill’s 14 lamps are lit.", ["lamps", "lamps that are lit"]),
         ("Orr has 12 lamps and runs 14 mills.", ["lamps that Orr has", "mills"]),
-        ("They want to have 12 lamps ready for Rome.", ["lamps"]),
+        ("They want to have 12 lamps ready for Rome.", ["lamps that they want to have"]),
         ("It sold 12 lamps in the coming months.", ["lamps that it sold"]),
         ("She left, suggesting Orr could keep it for 12 days.", ["what"]),
         ("He is the only man to burn it twice.", ["what"]),

@@ -54,6 +54,9 @@ _STANDS = BE | frozenset("remain remained remains stand standing stands stood".s
 _IN_NOUN = frozenset("for in of on".split())
 _DEFINITE = frozenset("the its their his her".split())
 _IN_VERB = frozenset("able due hope hopes likely set thought to".split())
+_INTENDING = frozenset(
+    "aim aims expect expects intend intends plan plans seek seeks want wants".split()
+)
 _MODALS = frozenset("will would can could may might must should".split())
 
 
@@ -203,7 +206,7 @@ def is_in_verb(context: NumberContext, i: int) -> bool:
     """Return whether a word before a verb is a part of it: "[has never] sold", "[wants to] sell"."""
     token = context.line[i]
     is_part = bool(token.classes & {"auxiliary", "adverb"}) or token.word in _IN_VERB
-    is_verb = is_verb_form(token) or token.word.endswith("ing")
+    is_verb = is_verb_form(token) or token.word.endswith("ing") or token.word in _INTENDING
     return is_part or (is_verb and context.line[i + 1].word in ("to", "be"))
 
 
