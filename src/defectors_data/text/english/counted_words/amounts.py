@@ -154,7 +154,8 @@ def _of_multiplied(context: NumberContext) -> CountedWords | None:
     i = context.at - 1
     while i > 0 and (context.line[i].word in ("more", "than") or _is_in_verb(context.line[i])):
         i -= 1
-    is_verb = context.text.endswith("ed", 0, context.number.end) and i < context.at - 1
+    is_verb = context.text.endswith("ed", 0, context.number.end) and i >= 0
+    is_verb &= i < context.at - 1 or context.line[i].is_plural  # "profits doubled"
     subject = subject_before(context.text, context.line, i) if is_verb else None
     if not subject or not subject.source or subject.source.kind == "pronoun":
         return None

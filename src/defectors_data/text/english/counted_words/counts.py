@@ -51,6 +51,7 @@ _BEFORE_OF = {
 }
 """What a number without a noun counts by the noun before "of": "a crowd of 12"."""
 _RELATIVE_TIMES = frozenset(("after", "before", "since"))
+_HARMED = frozenset("affected arrested displaced employed employs injured killed wounded".split())
 _OF_DURATION = frozenset("for in over within during".split())
 
 
@@ -77,6 +78,10 @@ def of_noun(context: NumberContext, clause: NumberClause | None) -> CountedWords
         is_level = clause is not None and (
             clause.preposition in {*LEVELS, "by"} or is_reached(clause)
         )
+        is_killed = clause is not None and clause.predicate.rpartition(" ")[2] in _HARMED
+        if clause and is_killed and not clause.preposition and number.unit == "person":
+            said = f"people {relative_clause(clause)}"  # "the wave killed 12"
+            return CountedWords(said, context.with_start(clause.start))
         if clause and is_level and (said := counted_by_clause(context, clause, "")):
             return CountedWords(said, context.with_start(clause.start))
         before = context.line[max(0, context.at - 2) : context.at]
