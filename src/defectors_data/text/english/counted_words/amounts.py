@@ -109,11 +109,13 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
 def _of_comparison(context: NumberContext, clause: NumberClause | None, after: int) -> CountedWords:
     """Return by how much its subject exceeds something: "the mill is [12 percent older than] Rome"."""
     is_clear = clause is not None and not clause.preposition and clause.is_direct
+    is_clear &= clause is not None and not clause.subject.split()[0].endswith("ing")
     if clause is None or not is_clear or clause.subject.casefold() in PRONOUNS:
         return CountedWords("", context.span)
     words, end = context.words_to_end(after)
+    words = words or context.word_at(after)  # "sales were 12 percent higher"
     noun = "percentage" if context.number.unit == "percent" else "amount"
-    if not words or len(words.split()) >= LONGEST:
+    if len(words.split()) >= LONGEST:
         return CountedWords("", context.span)
     said = f"{noun} by which {clause.subject} {clause.predicate} {words}"
     return CountedWords(said, Span(clause.start, end))
@@ -244,6 +246,7 @@ def _of_noun_after(context: NumberContext, after: int, following: Token) -> str:
     if is_share and following.word in _OF_WHOLE:
         return _of_whole(context, after, "share of ")  # "half the vote"
     is_doing = following.word.endswith("ing") and "-" not in following.word
+    is_doing &= following.word not in ("during", "following", "including")
     if is_percent and is_doing and " " in words:
         return f"share {words}"
     is_verb = bool(following.classes & {"auxiliary", "past"}) or following.word in FINITE

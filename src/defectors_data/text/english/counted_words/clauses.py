@@ -335,7 +335,8 @@ def counted_by_clause(context: NumberContext, clause: NumberClause, suffix: str)
             return moved + suffix
         noun = "amount" if suffix else "level"
         return f"{noun}{suffix} {preposition} which {clause.subject} {clause.predicate}"
-    if is_reached(clause):
+    is_passed = context.word_at(context.at) in ("above", "below", "past") and is_moved(clause)
+    if is_reached(clause) or is_passed:  # "[lamp sales] fell below 12 percent"
         return without_article(clause.subject) + suffix
     if preposition in _PARTICLES and context.line[context.at - 1].word == preposition:
         return f"{_noun(context)}{suffix} that {clause.subject} {clause.predicate} {preposition}"
@@ -344,10 +345,15 @@ def counted_by_clause(context: NumberContext, clause: NumberClause, suffix: str)
     noun = _noun(context)
     if preposition == "for":
         return f"{noun}{suffix} for which {clause.subject} {clause.predicate}"
-    is_moved = words[-1] in COMPARED or not (BY - COMPARED).isdisjoint(words)
-    if preposition == "by" or is_moved:
+    if preposition == "by" or words[-1] in COMPARED or is_moved(clause):
         return f"{noun}{suffix} by which {clause.subject} {clause.predicate}{_words_after(context)}"
     return f"{noun}{suffix} that {clause.subject} {clause.predicate}{_words_after(context)}"
+
+
+def is_moved(clause: NumberClause) -> bool:
+    """Return whether a subject moved by a number: "[lamp sales] rose 12 percent"."""
+    has_verb = not (BY - COMPARED).isdisjoint(clause.predicate.split())
+    return has_verb and clause.preposition in ("", "by")
 
 
 def is_reached(clause: NumberClause) -> bool:

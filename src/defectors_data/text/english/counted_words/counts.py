@@ -7,6 +7,7 @@ import re
 from defectors_data.text.english.counted_words.clauses import (
     NumberClause,
     counted_by_clause,
+    is_moved,
     is_reached,
     relative_clause,
 )
@@ -76,7 +77,7 @@ def of_noun(context: NumberContext, clause: NumberClause | None) -> CountedWords
             said = clause.subject[of_number.end() :]
             return CountedWords(said, context.with_start(clause.start))
         is_level = clause is not None and (
-            clause.preposition in {*LEVELS, "by"} or is_reached(clause)
+            clause.preposition in {*LEVELS, "by"} or is_reached(clause) or is_moved(clause)
         )
         is_killed = clause is not None and clause.predicate.rpartition(" ")[2] in _HARMED
         if clause and is_killed and not clause.preposition and number.unit == "person":
