@@ -19,7 +19,7 @@ from functools import lru_cache
 from string import ascii_letters
 from typing import Literal, NamedTuple, TypeAlias
 
-from defectors_data.text.english import UNITS, is_plural, likely_unit, rows
+from defectors_data.text.english import STATES, UNITS, is_plural, likely_unit, rows
 from defectors_data.text.intervals import BOUNDS
 from defectors_data.text.non_quantities import RELATIVE, LabelKind, ParsedText
 from defectors_data.text.numerals import (
@@ -523,10 +523,14 @@ def _single(text: ParsedText, number: Numeral, units: Mapping[str, str]) -> Loca
 
 
 def _counts_persons(text: ParsedText, end: int) -> bool:
-    """Return whether "who" follows a number without a noun: "12 who left", "12 of them in Rome who"."""
+    """Return whether what follows a number without a noun is done or happens to persons only: "12 who
+    left", "12 of them in Rome who", "12 died", "12 were arrested".
+    """
+    if text.word(end) in {"are", "were"}:
+        return not STATES.isdisjoint(text.words[end + 1 : end + 3])
     if text.word(end) == "of" and text.word(end + 1) in {"them", "those"}:
         return "who" in text.words[end + 2 : end + 2 + _REACH_OF_WHO]
-    return text.word(end) == "who"
+    return text.word(end) in {"who", "died"}
 
 
 _REACH_OF_WHO = 5

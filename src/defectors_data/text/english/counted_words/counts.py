@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from defectors_data.text.english import means_person
 from defectors_data.text.english.counted_words.clauses import (
     NumberClause,
     counted_by_clause,
@@ -22,6 +23,7 @@ from defectors_data.text.english.counted_words.noun_phrases import (
 from defectors_data.text.english.counted_words.number_context import (
     BE,
     LEVELS,
+    NO_NOUNS,
     PRONOUNS,
     RATE,
     TIMES,
@@ -64,6 +66,7 @@ def of_noun(context: NumberContext, clause: NumberClause | None) -> CountedWords
     if is_period and not text.startswith(" of ", number.end):
         return CountedWords("", context.span)  # "a week", "decades"
     counted = without_article(text[number.end : end].strip().removeprefix("of "))
+    counted = "" if counted in NO_NOUNS else counted  # "12 million [next] year"
     if number.unit == "event" and (said := _of_times(context, clause)):
         start = clause.start if clause else number.first
         return CountedWords(said, context.with_start(start))
@@ -79,6 +82,8 @@ def of_noun(context: NumberContext, clause: NumberClause | None) -> CountedWords
         is_level = clause is not None and (
             clause.preposition in {*LEVELS, "by"} or is_reached(clause) or is_moved(clause)
         )
+        if clause and _is_number_of(clause):
+            return CountedWords(without_article(clause.subject), context.with_start(clause.start))
         is_killed = clause is not None and clause.predicate.rpartition(" ")[2] in _HARMED
         if clause and is_killed and not clause.preposition and number.unit == "person":
             said = f"people {relative_clause(clause)}"  # "the wave killed 12"
@@ -107,6 +112,14 @@ def of_noun(context: NumberContext, clause: NumberClause | None) -> CountedWords
     if clause.preposition and number.unit == "person":
         relative = relative.replace(" which ", " whom ", 1)
     return CountedWords(f"{counted} {relative}", context.with_start(clause.start))
+
+
+def _is_number_of(clause: NumberClause) -> bool:
+    """Return whether a number is what a subject is: "[the death toll] is 12", not "keepers are 65"."""
+    words = clause.subject.casefold().split()
+    has_person = any(means_person(word) for word in words) and "age" not in words
+    is_number = clause.predicate.rpartition(" ")[2] in BE and not clause.preposition
+    return is_number and not has_person and PRONOUNS.isdisjoint(words)
 
 
 def _of_times(context: NumberContext, clause: NumberClause | None) -> str:

@@ -40,7 +40,8 @@ RATE = re.compile(
 STOPS = frozenset(",;:()[]—–-.!?…")
 LEVELS = frozenset(("to", "at", "from"))
 NO_NOUNS = frozenset(
-    "ahead apart behind down early fewer last late less mark more next ready seen short shy this worldwide".split()
+    "ahead apart behind deep down early fewer last late less mark more next ready seen short shy tall "
+    "thick this wide worldwide".split()
 )
 _HEDGE_AFTER = re.compile(r" or (?:more|less|fewer|so)\b")
 TERM = re.compile(r"[“\"][\w-]+(?: [\w-]+)?[”\"]")
