@@ -96,6 +96,7 @@ def test_a_key_makes_a_person_of_what_was_taken_for_an_institution(tmp_path: Pat
         ("Former mill MP Lord Pelt said that it was shut.", "Lord Pelt"),
         ("Lord Ben Pelt said that it was shut.", "Ben Pelt"),
         ("Lamp charity the Keepers Trust said that it was shut.", "Keepers Trust"),
+        ("Ada Orr MP said that it was shut.", "Ada Orr"),
         ("EL said that it was shut. Electronic Lamps (EL) said so, too. EL left.", "Electronic Lamps"),
         ("AFM said that it was shut. The Alliance for Mills (AFM) said so, too.", "Alliance for Mills"),
     ],

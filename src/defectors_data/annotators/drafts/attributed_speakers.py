@@ -76,6 +76,9 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
     if source is None:
         return None
     words = draft.words(source.head)
+    if words.endswith(_OF_MEMBERS) and not words.casefold().startswith(_DETERMINERS):
+        source = source._replace(head=without_titles(draft.text, source.head), kind="name")
+        words = draft.words(source.head)  # "Ada Orr" of "Ada Orr MP"
     if found.verb == LABEL and words.isupper() and (name := _in_small_letters(draft, words)):
         return person_named(draft, name)
     last = words.split()[-1]
@@ -135,6 +138,9 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
     if words.casefold().startswith("those ") and not is_document(noun):
         return draft.new_group(source.span)  # "those surveyed"
     return speaker_described(draft, source, noun, is_group=is_group, is_said=is_said)
+
+
+_OF_MEMBERS = (" MEP", " MP", " MSP")
 
 
 def _of_subject(draft: DraftedRecords, word: str, found: FoundAttribution) -> DraftSpeaker | None:
