@@ -108,7 +108,7 @@ class FoundAttribution(NamedTuple):
     @property
     def is_reported(self) -> bool:
         """Whether its source says or thinks its content, and does not only act, feel or want."""
-        is_cue = self.is_sure or self.verb in reporting_verbs()
+        is_cue = self.is_sure or self.verb in cue_words()
         return is_cue and self.verb not in narrating_words()
 
     @property
