@@ -166,7 +166,7 @@ def test_the_reason_for_a_number_fits_what_it_is(tmp_path: Path, words: str, rea
 SPOKEN = """The Mill Burns Again
 
 “We are hungry,” said Otto Reed. Reed said that 12 millers were hungry. The millers were hungry for days.
-Mill groups have welcomed the hungry.
+Mill groups have applauded the hungry.
 """
 
 
@@ -177,7 +177,7 @@ Mill groups have welcomed the hungry.
         ("Reed said that 12 millers were hungry.", "indirect"),
         ("“We are hungry,” said Otto Reed.", "indirect"),
         ("The millers were hungry for days.", "narrated"),
-        ("Mill groups have welcomed the hungry.", "indirect"),
+        ("Mill groups have applauded the hungry.", "indirect"),
     ],
 )
 def test_marks_and_verbs_of_words_decide_their_mode(tmp_path: Path, words: str, mode: str) -> None:
