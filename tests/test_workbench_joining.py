@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from starlette.testclient import TestClient
 
 from conftest import edit, found_in
@@ -304,9 +305,9 @@ def test_the_draft_of_a_place_whose_words_name_a_person_is_this_person(tmp_path:
     own = Own(tmp_path / "own", f"{words}, backed the plan to shut the mill.")
     assert "kind: institution  # a guess" in own.record("speaker-1")
     answer = own.act("move", id=own.id("m1"), spans=[own.span(words)])
-    assert answer.json() == ', now named "Ada Orr"; also changed: t1'
-    assert "kind: person\n    role: other\n    name: Ada Orr" in own.record("speaker-1")
-    assert "anonymity: named" in own.record("speaker-1")
+    assert answer.json() == ', now named "Ada Orr", role other; also changed: t1'
+    assert "kind: person\n    role: other\n    name: Ada Orr" in own.record("ada-orr")
+    assert "anonymity: named" in own.record("ada-orr")
     assert "attribution: [Ada Orr, backed]" in own.record("t1")
 
 
@@ -315,7 +316,7 @@ def test_the_draft_of_a_body_keeps_its_kind_with_a_description_before_the_name(t
     assert "name: Harrow Mills" in own.record("harrow-mills")
     answer = own.act("move", id=own.id("m1"), spans=[own.span("Lamp firm Harrow")])
     assert answer.json().startswith(", now named Harrow")
-    assert "kind: institution\n" in own.record("harrow-mills")
+    assert "kind: institution\n" in own.record("harrow")
 
 
 def test_the_draft_of_a_body_whose_words_become_those_of_persons_is_a_group(tmp_path: Path) -> None:
@@ -323,4 +324,28 @@ def test_the_draft_of_a_body_whose_words_become_those_of_persons_is_a_group(tmp_
     assert "kind: institution" in own.record("lamp-court")
     answer = own.act("move", id=own.id("m1"), spans=[own.span("Judges")])
     assert answer.json() == ", now a group"
-    assert "kind: group\n    role: official\n    mentions" in own.record("lamp-court")
+    assert "kind: group\n    role: official\n    mentions" in own.record("speaker-1")
+
+
+ANALYST = "Ada Orr, 31, an analyst at the Lamp Union, said it was shut. Some men came."
+COURT = "The Lamp Court said it was shut. A keeper came. The company came."
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "said", "entry"),
+    [
+        (ANALYST, "Ada Orr", "without age, without affiliation, role other", "ada-orr named Ada Orr"),
+        (ANALYST, "Some men", "now a group, without affiliation, without age, role other", "speaker-1 None None"),
+        ("Ada Orr said it was shut. The keeper came.", "The keeper", "now without a name", "speaker-1 unnamed None"),
+        (COURT, "A keeper", "now a person, role other", "speaker-1 unnamed None"),
+        (COURT, "The company", "role representative", "lamp-court None Lamp Court"),
+    ],
+)  # fmt: skip
+def test_what_the_new_words_of_the_draft_of_a_speaker_do_not_show_is_removed_and_said(
+    tmp_path: Path, text: str, words: str, said: str, entry: str
+) -> None:
+    own = Own(tmp_path / "own", text)
+    assert own.act("move", id=own.id("m1"), spans=[own.span(words)]).json() == f", {said}"
+    [speaker] = yaml.safe_load(own.yaml)["speakers"]
+    assert f"{speaker['id']} {speaker.get('anonymity')} {speaker.get('name')}" == entry
+    assert speaker["mentions"] == [{"id": "m1", "evidence": words}]

@@ -104,11 +104,10 @@ def code_keys(
 
 def _with_others_open(record: Any, doubted: Collection[str], key: CodeKey) -> CodeKey:
     """Return a key, which leaves a draft one if something else than what it sets is open or a guess."""
-    open_ = {
-        *doubted,
-        *(["counted"] if getattr(record, "counted", "") == PLACEHOLDERS["counted"] else []),
-    }
-    is_left = getattr(record, "draft", False) and bool(open_ - {key.field})
+    others = {*doubted} - {key.field}
+    if key.field != "counted" and getattr(record, "counted", "") == PLACEHOLDERS["counted"]:
+        others.add("counted")
+    is_left = getattr(record, "draft", False) and bool(others)
     return key._replace(stays=key.stays or is_left)
 
 

@@ -989,7 +989,7 @@ def without_details(document: Document, path: Path, speaker: Speaker, values: Va
     the affiliation of a person who becomes protected; they are removed.
     """
     found: dict[Path, dict[str, str]] = {}
-    if is_public(speaker_model(_stated(speaker, values))):
+    if is_public_with(speaker, values):
         return found
     for at, mention in document.mentions:
         details = mention.model_fields_set - ProtectedMention.model_fields.keys()
@@ -1002,6 +1002,11 @@ def is_public(model: type[Record] | None) -> bool:
     """Return whether the speakers of a model have a name that may be in their id."""
     is_protected = bool(getattr(model, "protected", False))
     return model is not None and "name" in model.model_fields and not is_protected
+
+
+def is_public_with(speaker: Speaker, values: Values) -> bool:
+    """Return whether a speaker with the values of a form has a name that may be in the id."""
+    return is_public(speaker_model(_stated(speaker, values)))
 
 
 def _fitting_id(document: Document, speaker: Speaker, stated: Mapping[str, Any]) -> str:

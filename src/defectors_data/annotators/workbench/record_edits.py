@@ -34,12 +34,11 @@ from defectors_data.annotators.workbench.shown_records import (
 )
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Path
-from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.edits import evidence_yaml, yaml_editor
 from defectors_data.evidence.anchors import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import outermost_quotations_of
-from defectors_data.models.annotation import SharedReference, Testimony
+from defectors_data.models.annotation import SharedReference, Speaker, Testimony
 from defectors_data.rules.figures import doubting_cue
 from defectors_data.text.detection import marks_around
 from defectors_data.text.offsets import Span, are_inside, is_inside
@@ -246,7 +245,7 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
     figures in the words of a testimony name it, if no other testimony contains them, and drafts of
     the same speech in these words are rejected.
 
-    The name of the draft of a speaker follows the words of its first mention.
+    The draft of a speaker is described anew by the words of its first mention.
 
     Raises:
         RequestError: there is no such record, or it has no evidence.
@@ -267,16 +266,16 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
         gone = rejection.taken_in(document, path, spans)
     elif table == "figures":
         keys |= connections.of_counted(document, path, found, spans)
-    named, shown, changes = dict[str, str](), dict[Path, dict[str, str]](), {path: keys}
+    described = dict[Path, dict[str, str]]()
     if table == "mentions":
-        named = _renamed(document, path, spans)
-        shown = _shown(document, path, spans)
-        changes = {path: {**keys, **shown[path]}, path[:2]: {**shown[path[:2]], **named}}
-        gone = rejection.drafts_of_ages(document, spans, [*shown[path].values()])
+        described = _described(document, path, spans[0])
+    entry, details = described.get(path[:2], {}), described.get(path, {})
+    if stated := [details[key] for key in ("age", "years_of_service") if details.get(key)]:
+        gone = rejection.drafts_of_ages(document, spans, stated)
+    changes = {**described, path: {**details, **keys}}
 
     def edited(text: str) -> str:
-        text = _without_guesses(text, path[:2], named)
-        text = with_all_keys(text, changes)
+        text = with_all_keys(_without_guesses(text, path[:2], entry), changes)
         return yaml_editor.without(text, gone)
 
     done = f"changed the words of {short_name(document, record)}"
@@ -288,77 +287,84 @@ def moved(document: Document, record: str, spans: Sequence[Span]) -> RecordEdit:
         as_said = f", now {fitting} speech"
     if "counted" in keys:
         as_said = f", now counted {keys['counted']}"
-    if named:
-        as_said = ", now a group"
-        if named.get("name"):
-            as_said = f", now named {named['name']}"
-    for described in shown.values():
-        for key, value in described.items():
-            as_said += f", {key.replace('_', ' ')} {value.replace('_', ' ')}"
+    if table == "mentions":
+        as_said = _said_of_described(entry, details)
     return RecordEdit(edited, done, as_said + rejected)
 
 
-def _renamed(document: Document, path: Path, spans: Sequence[Span]) -> dict[str, str]:
-    """Return the keys of the draft of a speaker whose name was that in the words of the first mention,
-    at a path, and is that in its new words, or whom these introduce as another kind of speaker.
+def _described(document: Document, path: Path, span: Span) -> dict[Path, dict[str, str]]:
+    """Return the keys of the draft of a speaker, of its first mention, at a path, and of records that
+    name it, which the new words of the mention show otherwise than the old ones, from which the draft
+    was made.
     """
-    entry, before = document.entry_of(path), document.evidence_of(path)[0]
-    is_theirs = _is_draft(entry) and path[2:] == ("mentions", 0)
-    if not is_theirs or isinstance(entry, SharedReference):
-        return {}
-    words, given = document.text[slice(*spans[0])], getattr(entry, "name", None)
-    [(_, former), (kind, name)] = [
-        kind_and_name(document.text, each) for each in (before, spans[0])
-    ]
-    is_person = bool(name) and (entry.kind, kind) == ("institution", "person")
-    is_other = given == former and former not in (name if is_person else words)
-    if is_other or (entry.kind != "group" and is_list(document.text, spans[0])):
-        # "Harrow" in "the Archbishop of Harrow, Ben Pelt", "the court" in "judges of the court"
-        values = forms.with_kind(document, path[:2], entry, {"kind": kind, "name": name})
-        if kind == "person":
-            values = forms.with_pseudonym(document, entry, values)
-        return forms.changes(document, path[:2], entry, "speakers", values)
-    if given != former or name in ("", former):
-        return {}
-    is_whole = " " in former or former not in name
-    if entry.kind == "person" and is_whole and former in words:
-        return {}  # "Ada Orr" also in "the Harrow Bishop of Pelt, the Reverend Ada Orr"
-    values = {"name": name}
-    if entry.kind == "person":
-        named = {**values, "anonymity": anonymity_of(name)}
-        values = forms.with_pseudonym(document, entry, named)
-    return forms.changes(document, path[:2], entry, "speakers", values)
-
-
-def _shown(document: Document, path: Path, spans: Sequence[Span]) -> dict[Path, dict[str, str]]:
-    """Return the keys of the draft of a speaker and of its first mention, at a path, that the new
-    words of the mention show otherwise than its old ones, from which the draft was made.
-    """
-    entry, former = document.entry_of(path), document.evidence_of(path)
-    found: dict[Path, dict[str, str]] = {path: {}, path[:2]: {}}
+    entry, former, at = document.entry_of(path), document.evidence_of(path), path[:2]
     is_theirs = _is_draft(entry) and path[2:] == ("mentions", 0)
     if not is_theirs or len(former) != 1 or isinstance(entry, SharedReference):
-        return found
-    [mention] = [each for at, each in document.mentions if at == path]
-    described: list[tuple[Path, Values]] = [(path[:2], {"role": entry.role})]
-    if connections.is_public(type(entry)):
+        return {}
+    values = _named(document, entry, former[0], span)
+    kind = str(values.get("kind", entry.kind))
+    if entry.role == likely_role(document, former[0], entry.kind):
+        values["role"] = likely_role(document, span, kind)
+    stated = forms.with_kind(document, at, entry, values)
+    if kind == "person":
+        stated = forms.with_pseudonym(document, entry, stated)
+    changes = {at: forms.changes(document, at, entry, "speakers", stated), path: dict[str, str]()}
+    if not getattr(entry, "name", None):
+        changes[at].pop("name", None)  # there is none to remove
+    if connections.is_public_with(entry, stated):
+        [mention] = [each for place, each in document.mentions if place == path]
         given = current_values(mention, "mentions")
-        described.append((path, {key: given[key] for key in _DETAILS}))
-    [before, now] = [_read(document, each, entry.kind) for each in (former[0], spans[0])]
-    for at, values in described:
-        for key, value in values.items():
-            if value == before[key] != now[key]:
-                found[at][key] = scalar(now[key])
-    return found
+        [before, now] = [proposed_mention(document, each).values for each in (former[0], span)]
+        details = {key: now[key] for key in _DETAILS if given[key] == before[key]}
+        changes[path] = forms.changes(document, path, mention, "mentions", details)
+    removed = connections.without_details(document, at, entry, stated)
+    identified = connections.with_fitting_id(document, at, stated)
+    for each, keys in (*removed.items(), *identified.items()):
+        changes[each] = {**changes.get(each, {}), **keys}
+    return changes
 
 
 _DETAILS = ("age", "years_of_service", "affiliation")
 
 
-def _read(document: Document, words: Span, kind: str) -> Mapping[str, str]:
-    """Return what the words of a mention of a speaker of some kind show, by key."""
-    shown = proposed_mention(document, words).values
-    return {**shown, "role": likely_role(document, words, kind)}
+def _named(document: Document, entry: Speaker, before: Span, now: Span) -> dict[str, str]:
+    """Return the kind, the name and the anonymity of the draft of a speaker that the new words of its
+    mention show, if the name was that in the old ones, or the new ones are a list; no values if these
+    show nothing else.
+    """
+    words, given = document.text[slice(*now)], getattr(entry, "name", None)
+    former = kind_and_name(document.text, before)[1]
+    kind, name = kind_and_name(document.text, now)
+    is_person = bool(name) and (entry.kind, kind) == ("institution", "person")
+    is_other = given == former and former not in (name if is_person else words)
+    is_whole = " " in former or former not in name
+    # "Ada Orr" also in "the Harrow Bishop of Pelt, the Reverend Ada Orr"
+    is_kept = entry.kind == "person" and is_whole and former in words
+    found = dict[str, str]()
+    if is_other or (entry.kind != "group" and is_list(document.text, now)):
+        # "Harrow" in "the Archbishop of Harrow, Ben Pelt", "the court" in "judges of the court"
+        found = {"kind": kind, "name": name}
+    elif given == former and name not in ("", former) and not is_kept:
+        found = {"name": name}
+    if found and found.get("kind", entry.kind) == "person":
+        found["anonymity"] = anonymity_of(name)
+    is_nameless = found.get("kind") == "institution" and not name  # "the company"
+    return {} if is_nameless else found
+
+
+def _said_of_described(keys: Mapping[str, str], details: Mapping[str, str]) -> str:
+    """Return what changes in the draft of a speaker and in its first mention, as the end of a sentence."""
+    said = ""
+    if keys.get("name"):
+        said = f", now named {keys['name']}"
+    elif keys.get("kind"):
+        said = f", now {'an' if keys['kind'] == 'institution' else 'a'} {keys['kind']}"
+    elif "name" in keys:
+        said = ", now without a name"
+    roles = {"role": keys["role"]} if keys.get("role") else {}
+    for key, value in {**details, **roles}.items():
+        said += f", {key} {value}" if value else f", without {key}"
+    return said.replace("_", " ")
 
 
 def quoted(document: Document, record: str) -> list[Span]:

@@ -317,8 +317,7 @@ function showLetters() {
 
 function markLetters() {
   for (const [letter, id] of lettered) {
-    const found = one(".id", document.getElementById(id) || document.createElement("p"));
-    if (found) found.prepend(element("kbd", { className: "letter" }, letter), " ");
+    document.getElementById(id)?.querySelector(".id").prepend(element("kbd", { className: "letter" }, letter), " ");
   }
 }
 
