@@ -429,13 +429,19 @@ def spelt_out(text: str, acronym: str) -> Span | None:
     """Return the name before an acronym in parentheses, which has its initials: "Mill Lamps (ML)"; None
     if there is none.
     """
-    for found in re.finditer(rf"([^\n.;:()]*) \({re.escape(acronym)}\)", text):
-        words = [*re.finditer(r"\S+", found[1])]
-        for i in range(len(words) - 1, -1, -1):
-            start = found.start() + words[i].start()
-            if _has_initials(text[start : found.end(1)], acronym):
-                return Span(start, found.end(1))
+    at = text.find(f" ({acronym})")
+    while at >= 0:
+        words = [*re.finditer(r"[^\s.;:()]+", text[max(0, at - _LONGEST_SPELT) : at])]
+        for word in reversed(words):
+            start = max(0, at - _LONGEST_SPELT) + word.start()
+            if _has_initials(text[start:at], acronym):
+                return Span(start, at)
+        at = text.find(f" ({acronym})", at + 1)
     return None
+
+
+_LONGEST_SPELT = 100
+"""Maximum length of a name before its acronym, in code points."""
 
 
 def _has_initials(words: str, acronym: str) -> bool:
@@ -445,9 +451,12 @@ def _has_initials(words: str, acronym: str) -> bool:
     return initials[0].isupper() and acronym in (capitals, "".join(initials).upper())
 
 
+_ACRONYM = re.compile(r" \(([A-Z]{2,6})\)")
+
+
 def _has_acronym(text: str, name: Span) -> bool:
     """Return whether an acronym in parentheses follows a name: "Harrow Mill Lamps (HML)"."""
-    found = re.compile(r" \(([A-Z]{2,6})\)").match(text, name.end)
+    found = _ACRONYM.match(text, name.end)
     return found is not None and _has_initials(text[slice(*name)], found[1])
 
 
