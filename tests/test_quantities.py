@@ -241,6 +241,8 @@ def test_a_unit_that_the_words_do_not_state_is_a_guess(phrase: str, unit: str | 
         ("about $5", "about", None),
         ("more than two brothers", "more_than", None),
         ("climbed past two brothers", "more_than", "exact"),
+        ("set to top 12m", "more_than", None),
+        ("rose to top 10 status", "exact", None),
     ],
 )
 def test_a_hedge_that_may_be_a_preposition_is_marked_as_a_guess(phrase: str, hedge: str, other: str | None) -> None:

@@ -777,7 +777,10 @@ def _phrase_before(text: ParsedText, end: int) -> tuple[_Phrase, str] | None:
             # "5 points shy of the record"
             apart = phrase[-2:] in {("shy", "of"), ("short", "of")}
             apart &= is_plural(text.word(start - 1))
-            if past or quoted or joined or apart:
+            # "rose to top 10 status", but "to top 10 million"
+            best = phrase == ("to", "top") and re.fullmatch(r"\d\d?", text.word(end)) is not None
+            best &= not (text.word(end + 1) in SCALES or text.touches(end + 1))
+            if past or quoted or joined or apart or best:
                 return None
             return phrase, hedge
     return None
