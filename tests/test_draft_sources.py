@@ -25,6 +25,7 @@ def drafted(said: str) -> list[tuple[str, str, str]]:
         ("Ada Orr and Ben Pelt met. Pelt: “It is shut.” Orr: “It is old.”", ["ben-pelt", "ada-orr"]),
         ("Ada Orr and Ben Pelt met.\n\nBen Pelt (D-Ohio): “It is shut.”", ["ben-pelt"]),
         ("Ada Orr and Ben Pelt met.\n\nPelt, a miller: “It is shut.”", ["who"]),
+        ('Ada Orr "praised" Ben Pelt, but said it is old.', ["ada-orr"] * 2),
         ("Ada Orr met Ben Pelt.\n\nPELT: “It is shut.”", ["ben-pelt"]),
         ("Ada Orr and Ben Pelt met.\n\nPelt: “It is shut,” Orr said.", ["ada-orr"]),
         ("Ada Orr and Ben Pelt met.\n\nSlogan: “It is shut at last.”", ["who"]),
@@ -318,6 +319,9 @@ def test_the_words_of_a_plan_begin_with_the_word_that_denies_it_and_have_no_stan
         ("A number of millers have said it is shut.", "group A number of millers"),
         ("Early estimates put the loss at $12.", "institution Early estimates"),
         ("Forecasts predict that it will burn.", "institution Forecasts"),
+        ("It burned, a move millers say should help.", "group millers"),
+        ("It was a mistake the keeper said would cost her.", "person the keeper"),
+        ("They found a bag the owner said was old.", "person the owner"),
     ],
 )
 def test_a_list_is_one_group_and_a_body_the_source_of_what_it_publishes(said: str, speaker: str) -> None:
@@ -339,6 +343,10 @@ def test_a_list_is_one_group_and_a_body_the_source_of_what_it_publishes(said: st
         ("Her words were echoed by Ada Orr.", []),
         ("Ada Orr echoed calls for a mill.", ["Ada Orr echoed calls for a mill."]),
         ("Ada Orr is likely to oppose the mill.", []),
+        ("Ada Orr added 12 lamps.", []),
+        ("Ada Orr added 12 lamps had been lit.", ["Ada Orr added 12 lamps had been lit."]),
+        ("It burned, a move Ada Orr said would help.", ["a move Ada Orr said would help"]),
+        ("It is a step the keepers say will help.", ["It is a step the keepers say will help."]),
     ],
 )  # fmt: skip
 def test_a_participle_goes_on_with_a_statement_and_what_repeats_others_is_none(said: str, words: list[str]) -> None:

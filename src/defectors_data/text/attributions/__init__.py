@@ -400,6 +400,8 @@ def found_attribution(
     start, end = line[cue.first].start, words.end
     if _is_relative(line, cue):
         start = line[cue.first - 1].start
+    elif _lacks_subject(line, cue):
+        start = line[_after_sign(line, cue.first)].start
     if cue.source and cue.source.span.start >= line[cue.first].start:
         # "By asking for money, Orr lost": the source is in another clause.
         is_apart = any(end <= piece.start <= cue.source.span.start for piece in content)
@@ -422,6 +424,24 @@ def _is_relative(line: Sequence[Token], cue: Cue) -> bool:
     lacks_subject = is_surely_verb(line, follows) or after.word == "as"
     lacks_subject |= before == "what" and after.word == QUOTED
     return lacks_subject and before in ("what", "that")
+
+
+def _lacks_subject(line: Sequence[Token], cue: Cue) -> bool:
+    """Return whether the subject of a content is before its source: "a mill [Orr said] would burn"."""
+    follows = cue.follows
+    if not cue.first or follows is None or follows >= len(line) or cue.precedes or not cue.source:
+        return False
+    before = line[cue.first - 1]
+    is_noun = before.is_word and before.is_noun and not before.is_capitalized
+    is_next = cue.source.span.start == line[cue.first].start and follows == cue.end
+    return is_noun and is_next and "auxiliary" in line[follows].classes
+
+
+def _after_sign(line: Sequence[Token], i: int) -> int:
+    """Return the first token of the words up to a token without a sign between them."""
+    while i > 0 and line[i - 1].is_word:
+        i -= 1
+    return i
 
 
 def end_of_content(line: Sequence[Token], cue: Cue, most: int) -> int:

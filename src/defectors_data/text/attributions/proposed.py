@@ -24,11 +24,14 @@ from defectors_data.text.attributions.cues import (
 )
 from defectors_data.text.detection import outermost_quotations
 from defectors_data.text.english import ReportingVerb, cue_nouns, cue_words, means_person, writings
+from defectors_data.text.english.counted_words.noun_phrases import FINITE
+from defectors_data.text.english.counted_words.number_context import is_verb_form
 from defectors_data.text.english.possible_cues import FEWEST_POINTS, possible_cues
 from defectors_data.text.english.sentences import NAME_PARTICLES, QUOTED, Token, sentences, tokens
 from defectors_data.text.english.sources import (
     FRONTED,
     SourceWords,
+    is_amount,
     phrase_at,
     possessor,
     source_of,
@@ -212,6 +215,8 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
         return True  # "the 12% the mill forecast a month ago"
     if found.verb in ("find", "finds", "found") and _NOT_FOUND.match(text, found.cue.end):
         return True  # "found guilty", "millers find it hard"
+    if found.verb in ("add", "added", "adds") and _is_number([*tokens(text, *found.content[0])]):
+        return True  # "the mill added 12 jobs"
     if found.verb.startswith("echo") and _MEANS_WORDS.fullmatch(text, *found.content[0]):
         return True  # "echoed those words": the sentence before says which
     cue = text[slice(*found.cue)].casefold().split()
@@ -271,6 +276,15 @@ def is_uncertain(text: str, found: FoundAttribution) -> bool:
         return True  # `"She left," Orr said, referring to Pelt`: the writer explains it
     is_open = is_participle and verb is not None and kind not in ("pronoun", "group")
     return verb is not None and is_open and verb.kind in ("act", "attitude", "shows")
+
+
+def _is_number(said: Sequence[Token]) -> bool:
+    """Return whether words are a number with what it counts, and no clause."""
+    has_verb = any(
+        is_verb_form(token) or "auxiliary" in token.classes or token.word in FINITE
+        for token in said
+    )
+    return not has_verb and (is_amount(said[0]) or "number" in said[0].classes)
 
 
 _MEANS_WORDS = re.compile(

@@ -204,11 +204,28 @@ def sentences(
         while i < len(quoted) and quoted[i].start < line.end():
             span = quoted[i]
             found += tokens(text, at, span.start)
-            found.append(Token(*span, QUOTED, is_capitalized=False, classes=_NO_CLASS))
+            found.append(_quoted_verb(text, span, found) or _as_quotation(span))
             at = span.end
             i += 1
         found += tokens(text, at, line.end())
         yield from _split(text, found)
+
+
+def _as_quotation(span: Span) -> Token:
+    return Token(*span, QUOTED, is_capitalized=False, classes=_NO_CLASS)
+
+
+_VERB = re.compile(r"[\"“«‘]([a-z]+ed)[\"”»’]")
+
+
+def _quoted_verb(text: str, span: Span, before: Sequence[Token]) -> Token | None:
+    """Return the verb of a clause that is between quotation marks: 'The miller "praised" Orr'."""
+    word = _VERB.fullmatch(text, max(0, span.start - 1), span.end + 1)
+    is_after_subject = bool(before) and before[-1].is_noun and before[-1].word != QUOTED
+    if word is None or not is_after_subject or "determiner" in before[-1].classes:
+        return None
+    verb, is_capitalized, classes = _read(word[1])
+    return Token(word.start(), word.end(), verb, is_capitalized, classes)
 
 
 LONGEST_SENTENCE = 200

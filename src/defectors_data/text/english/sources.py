@@ -559,7 +559,7 @@ def _in_part(text: str, line: Sequence[Token], start: int, end: int) -> Subject:
             break
         is_inside = any(line[j].word in _RELATIVE for j in range(i, k))
         if "auxiliary" in line[k].classes and not is_inside:
-            return Subject(k, None)
+            return _after_predicate(text, line, k, end)
         verb = reporting_verbs().get(line[k].word)
         if (
             verb
@@ -572,6 +572,7 @@ def _in_part(text: str, line: Sequence[Token], start: int, end: int) -> Subject:
             break
     if group := _joined_names(line, i, len(line)):
         return Subject(i, group)
+    i = _after_singular(line, i, end)
     phrase = phrase_at(line, i, end)
     if phrase is None:
         return Subject(i, None)
@@ -582,9 +583,33 @@ def _in_part(text: str, line: Sequence[Token], start: int, end: int) -> Subject:
     is_name = named is not None and line[named.start + 1].is_capitalized and named.head_end == end
     if named and is_name and "institution" in line[phrase.head_end - 1].classes:
         phrase = named  # "Mill charity [the Keepers Trust]"
+    elif named and named.head_end == end and "determiner" in line[phrase.start].classes:
+        phrase, i = named, named.start  # "a bag [the owner] said was stolen"
     if phrase.end < end and "past" in line[phrase.end].classes:
         end = phrase.end  # "A group of millers [wrote to Orr], urging her to stay"
     return Subject(i, source_of(text, line, phrase._replace(end=end)))
+
+
+def _after_predicate(text: str, line: Sequence[Token], verb: int, end: int) -> Subject:
+    """Return the subject after what something is: "it was a mistake [the mayor] said would cost"."""
+    starts = range(verb + 2, end)
+    determined = [k for k in starts if line[k].word == "the" and line[k - 1].is_noun]
+    start = determined[-1] if determined else _after_singular(line, verb + 1, end)
+    phrase = phrase_at(line, start, end) if start > verb + 1 else None
+    if phrase is None or phrase.head_end != end:
+        return Subject(verb, None)
+    return Subject(start, source_of(text, line, phrase))
+
+
+def _after_singular(line: Sequence[Token], start: int, end: int) -> int:
+    """Return the plural after a noun with "a", which is another phrase: "a move [ministers] say"; the
+    start if there is none.
+    """
+    words = line[start:end]
+    is_other = len(words) == 3 and words[0].word in ("a", "an")  # noqa: PLR2004  # with a noun each
+    is_other = is_other and words[2].is_plural and words[2].means_person
+    is_other = is_other and words[1].is_noun and not words[1].is_plural
+    return end - 1 if is_other else start
 
 
 def _after_introduction(line: Sequence[Token], start: int, end: int) -> int | None:

@@ -100,10 +100,18 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
         return CountedWords(said, context.span)
     if context.number.unit == "factor":
         return _of_multiplied(context) or CountedWords(_of_multiple(context, after), context.span)
+    if following and context.is_determined() and _may_begin_noun(following):
+        # "a $12 back tax bill", of which the noun is not clear
+        return CountedWords("", context.span)
     if clause and (said := counted_by_clause(context, clause, suffix)):
         return CountedWords(said, context.with_start(clause.start))
     found = _of_participle(context, suffix) or of_level(context, suffix)
     return found or CountedWords("", context.span)
+
+
+def _may_begin_noun(token: Token) -> bool:
+    is_joint = bool(token.classes & {"preposition", "conjunction"})
+    return token.is_word and not is_joint and token.word not in NO_NOUNS
 
 
 def _of_comparison(context: NumberContext, clause: NumberClause | None, after: int) -> CountedWords:
