@@ -26,6 +26,7 @@ def drafted(said: str) -> list[tuple[str, str, str]]:
         ("Ada Orr and Ben Pelt met.\n\nBen Pelt (D-Ohio): “It is shut.”", ["ben-pelt"]),
         ("Ada Orr and Ben Pelt met.\n\nPelt, a miller: “It is shut.”", ["who"]),
         ('Ada Orr "praised" Ben Pelt, but said it is old.', ["ada-orr"] * 2),
+        ('The plan of Ada Orr was dismissed as "old" by Ben Pelt.', ["ben-pelt"]),
         ("Ada Orr met Ben Pelt.\n\nPELT: “It is shut.”", ["ben-pelt"]),
         ("Ada Orr and Ben Pelt met.\n\nPelt: “It is shut,” Orr said.", ["ada-orr"]),
         ("Ada Orr and Ben Pelt met.\n\nSlogan: “It is shut at last.”", ["who"]),
@@ -347,6 +348,8 @@ def test_a_list_is_one_group_and_a_body_the_source_of_what_it_publishes(said: st
         ("Ada Orr added 12 lamps had been lit.", ["Ada Orr added 12 lamps had been lit."]),
         ("It burned, a move Ada Orr said would help.", ["a move Ada Orr said would help"]),
         ("It is a step the keepers say will help.", ["It is a step the keepers say will help."]),
+        ('The plan was dismissed as "old" by Ada Orr.', ['The plan was dismissed as \\"old\\" by Ada Orr.']),
+        ("The mill will shut, Ada Orr forecast.", ["The mill will shut, Ada Orr forecast."]),
     ],
 )  # fmt: skip
 def test_a_participle_goes_on_with_a_statement_and_what_repeats_others_is_none(said: str, words: list[str]) -> None:

@@ -299,7 +299,7 @@ def test_a_paragraph_at_the_end_is_no_boilerplate(said: str) -> None:
         ("“The Last Mill Is Gone,” Ada Orr said.", "mode: direct"),
         ("Ada “Bell” Orr came. “It is shut,” she said.", "reason: term"),
         ("The mill is expected to get a “lamp park” in May.", "reason: term"),
-        ("The mill was described as “old” by Ada Orr.", "mode: direct"),
+        ("The mill was described as “old” by Ada Orr.", "mode: indirect"),
         ("Ada Bell Mill burned. “It is shut,” she said.", "speaker: who"),
         ("Ada said “Help” Friday.", "Ada said “Help” Friday"),
         ("Ada Orr called it “a shame”.", "mode: indirect"),

@@ -554,10 +554,11 @@ def _passive(text: str, line: Sequence[Token], i: int, start: int) -> Cue | None
     verb = cue_words().get(line[i].word, _ANY_VERB)
     is_compared = after[:1] != ["by"] and line[start - 1].word in ("as", "than")
     lacks_particle = bool(verb.takes) and verb.takes <= _PARTICLES - {*after[:1]}
-    if verb.takes == {"quotation"} or is_compared or lacks_particle:
+    agent = _agent_of_quotation(text, line, i)
+    if agent is None and (verb.takes == {"quotation"} or is_compared or lacks_particle):
         # "the name can only be read by hand", "as good as could be expected", "can be played"
         return None
-    if after[:1] != ["by"] and verb.kind == "attitude":
+    if agent is None and after[:1] != ["by"] and verb.kind == "attitude":
         return None
     if after[:1] != ["by"]:
         # "It was criticised, with Orr calling it old"
@@ -565,7 +566,7 @@ def _passive(text: str, line: Sequence[Token], i: int, start: int) -> Cue | None
         follows = i + 1 if has_more else None
         subject = subject_before(text, line, start - 1)
         clause = subject and subject.first
-        return Cue(i, start, i + 1, start, None, follows, precedes=True, frame=verb, clause=clause)
+        return Cue(i, start, i + 1, start, agent, follows, precedes=True, frame=verb, clause=clause)
     phrase = phrase_at(line, i + 2, len(line))
     if phrase is None:
         return None
@@ -581,6 +582,17 @@ def _passive(text: str, line: Sequence[Token], i: int, start: int) -> Cue | None
         source = source._replace(span=source.head)
         return Cue(i, start, i + 2, start, source, phrase.head_end, precedes=False, frame=verb)
     return Cue(i, start, i + 2, start, source, None, precedes=True, frame=verb)
+
+
+def _agent_of_quotation(text: str, line: Sequence[Token], i: int) -> SourceWords | None:
+    """Return who says a quotation in a passive: 'was dismissed as "old" by [Orr]'."""
+    k = i + 1
+    while k < len(line) and (line[k].word == "as" or "determiner" in line[k].classes):
+        k += 1
+    if [token.word for token in line[k : k + 2]] != [QUOTED, "by"]:
+        return None
+    phrase = phrase_at(line, k + 2, len(line))
+    return phrase and source_of(text, line, phrase)
 
 
 _LONGEST_QUOTED = 9

@@ -106,7 +106,7 @@ def cue_words() -> dict[str, ReportingVerb]:
                 before = found[form].takes if form in found else frozenset(("quotation",))
                 # "debates" may be a noun, "debated" not.
                 may_be_noun = not form.endswith(("ed", "ing"))
-                is_base = form == forms[0]
+                is_base = form == forms[0] and len(forms) >= _WITH_PAST
                 found[form] = ReportingVerb(before | takes, "attitude", "", is_base, may_be_noun)
     return {**found, **reporting_verbs()}
 
@@ -146,6 +146,10 @@ def cue_nouns() -> dict[str, ReportingVerb]:
 
 _DOUBLED = re.compile(r"[^aeiou]+[aeiou][bdgmnprt]")
 """A verb of one syllable that doubles its last letter: "spar"."""
+
+
+_WITH_PAST = 4
+"""Minimum number of forms of a verb whose base is not also its past, as that of "forecast" is."""
 
 
 def inflected(word: str) -> list[str]:
