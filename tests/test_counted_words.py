@@ -253,6 +253,9 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("In Rome, 12 lamps per mill and 14 boats were sold.", [
             "lamps per mill that were sold", "boats that were sold"]),
         ("Rome has a population of 12,000.", ["people"]),
+        ("Rome, population 12,000, burned.", ["people"]),
+        ("They bought it for $14 (£12, €10) in Rome.", ["amount for which they bought it"] * 3),
+        ("The council set aside $12 for lamps and oil.", ["amount for lamps"]),
         # with the noun after another verb as its subject, and a particle
         ("Orr warned the mill would burn $12 million.", ["amount that the mill would burn"]),
         ("Ada Orr is hoping to raise $12.", ["amount that Ada Orr is hoping to raise"]),

@@ -420,6 +420,8 @@ def noun_before(text: ParsedText, first: int, units: Mapping[str, str]) -> Units
     """Return the unit that the words before a number state, as in "an army of 300,000"."""
     if text.word(first - 1) in _HARMED:
         return None, "person"
+    if text.word(first - 1) == "population":
+        return "person", None  # "Rome, population 12,000"
     # Two words may be between: "an army of about 300,000".
     for of in range(first - 1, max(-1, first - 4), -1):
         whole = text.word(of - 1 - (text.word(of - 1) in HYPHENS)).removeprefix("grand")

@@ -202,7 +202,8 @@ def converted_by(document: Document, entry: LedgerEntry) -> LedgerEntry | None:
     found = _CONVERTS.match(document.text, before[-1].detection.end) if before else None
     is_converted = found and is_inside(entry.detection, [Span(*found.span())])
     if not is_converted:
-        return None
+        is_next = before and _NEXT_CONVERTED.match(document.text, before[-1].detection.end)
+        return converted_by(document, before[-1]) if is_next else None
     units = [_unit(each.detection.quantity) for each in (before[-1], entry)]
     is_other_whole = units[1] == "percent" != units[0]  # "300 boats (12%)"
     return None if is_other_whole else before[-1]
@@ -224,12 +225,14 @@ _OF_CLAUSE = re.compile(r"(?:amount|level) ")
 _CONVERTS = re.compile(
     rf"(?: {_CURRENCIES}| ?{_MEASURES})?(?: an? \w+)?(?: \(|; )(?:about |or |some )?"
     rf"(?:[A-Z]{{0,2}}[$£€][\w,.]+(?: (?:m|b|tr)illion)?|[\d,.]+\w*(?: \w+)? {_CURRENCIES}|"
-    rf"[\d,.]+ ?{_MEASURES})[);]"
+    rf"[\d,.]+ ?{_MEASURES})[);,]"
     r"|(?: of [^().;]{1,60})? \([\d.]+(?:%| per ?cent)\)"
 )
 """What follows an amount that is also stated in another currency or measure: "$14 [(£10; €12)]",
 "30 [feet (9m)]".
 """
+_NEXT_CONVERTED = re.compile(rf"(?: {_CURRENCIES})?[,;] [A-Z]{{0,2}}[$£€][\w,.]+\)")
+"""What follows an amount in another currency if a further one follows: "($12[, £10)]"."""
 _IN_PARENTHESES = re.compile(
     rf"(?: {_CURRENCIES})? \((?:about )?[A-Z]{{0,2}}[$£€\d][^()]*\)(?= [a-z])"
 )

@@ -106,7 +106,15 @@ def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWor
     if clause and (said := counted_by_clause(context, clause, suffix)):
         return CountedWords(said, context.with_start(clause.start))
     found = _of_participle(context, suffix) or of_level(context, suffix)
-    return found or CountedWords("", context.span)
+    return found or CountedWords(_for_purpose(context, after), context.span)
+
+
+def _for_purpose(context: NumberContext, after: int) -> str:
+    """Return what an amount is for: "amount for lamps" of "Orr announced [$12 for lamps]"."""
+    words = context.words(after, context.last())
+    is_amount = context.number.unit != "percent" and context.word_at(after) == "for"
+    is_purpose = is_amount and 1 < len(words.split()) < LONGEST
+    return f"amount {words}" if is_purpose else ""
 
 
 def _may_begin_noun(token: Token) -> bool:

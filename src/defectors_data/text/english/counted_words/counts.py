@@ -92,6 +92,8 @@ def of_noun(context: NumberContext, clause: NumberClause | None) -> CountedWords
             return CountedWords(said, context.with_start(clause.start))
         before = context.line[max(0, context.at - 2) : context.at]
         said = _BEFORE_OF.get(before[0].word, "") if before else ""
+        if before and before[-1].word == "population":  # "Rome, population 12,000"
+            return CountedWords("people", Span(before[-1].start, number.end))
         if said and before[-1].word == "of":
             return CountedWords(said, Span(before[0].start, number.end))
         noun = noun_before(context)
