@@ -111,14 +111,20 @@ def _ends_phrase(line: Sequence[Token], i: int) -> bool:
     after = line[i + 1] if i + 1 < len(line) else token
     if token.word in IN_TITLES and after.means_person:
         return False  # "Harbour managing director Ada Orr"
-    if token.word.endswith("ing") and "institution" in after.classes:
-        return False  # "network monitoring company"
+    is_of_origin = before.is_capitalized and before.word.endswith(_ORIGINS) and not after.is_plural
+    is_of_origin &= after.is_noun and not (after.is_capitalized or after.classes)
+    if token.word.endswith("ing") and ("institution" in after.classes or is_of_origin):
+        return False  # "network monitoring company", "the Japanese gaming giant"
     is_verb = "past" in token.classes or token.word.endswith(("ed", "ing"))
     is_head = before.is_capitalized or before.is_plural or "institution" in before.classes
     has_object = "determiner" in after.classes  # "released a letter"
     has_object |= after.is_capitalized and before.is_noun  # "The bell pleased Orr"
     has_object |= "preposition" in after.classes  # "an email sent by Orr"
     return is_verb and (is_head or has_object)
+
+
+_ORIGINS = ("an", "ch", "ese", "ish")
+"""Endings of adjectives of countries and places."""
 
 
 def _name_with_of(line: Sequence[Token], first: int, i: int, end: int) -> int:
@@ -258,7 +264,10 @@ def _with_capital(line: Sequence[Token], phrase: _Phrase, whole: Span, head: Spa
     return SourceWords(whole, Span(line[name].start, head.end), "name")
 
 
-_MEMBERS = frozenset("conservative democrat independent liberal libertarian republican".split())
+_MEMBERS = frozenset(
+    "anglican catholic christian conservative democrat hindu independent liberal libertarian muslim"
+    " protestant republican sikh".split()
+)
 _SEVERAL = frozenset("all both few many most several some".split())
 
 
@@ -315,6 +324,11 @@ def subject_before(text: str, line: Sequence[Token], j: int) -> Subject | None:
     if j < 0:
         return None
     token = line[j]
+    inserted = next((i for i in range(1, j - 2) if _is_inserted_share(line, i)), 0)
+    if inserted:
+        rest = [*line[:inserted], *line[inserted + 3 :]]
+        subject = subject_before(text, rest, j - 3)
+        return subject if subject and subject.first < inserted else None
     if token.word in ("who", "which", "that") and j > 0:
         return _before_relative(text, line, j)
     stem = token.word.partition("’")[0]
@@ -338,6 +352,12 @@ def subject_before(text: str, line: Sequence[Token], j: int) -> Subject | None:
     return listed or _before_description(text, line, subject) or subject
 
 
+def _is_inserted_share(line: Sequence[Token], i: int) -> bool:
+    """Return whether a share is printed again before its whole: "half [(54%)] of those asked"."""
+    words = [token.word for token in line[i : i + 4]]
+    return words[::2] == ["(", ")"] and words[-1] == "of" and is_amount(line[i + 1])
+
+
 def _list_before(line: Sequence[Token], first: int, end: int) -> Subject | None:
     """Return the list that ends before a token, with which its clause begins: "Tories, some Greens
     and the millers"; `first` is in its last item.
@@ -347,10 +367,23 @@ def _list_before(line: Sequence[Token], first: int, end: int) -> Subject | None:
         i = start
         while i < first and line[i].classes & {"conjunction", "subordinator"}:
             i += 1
-        if i < first and list_end(line, i, end) == end:
+        if i < first and (list_end(line, i, end) == end or _are_joined_plurals(line, i, end)):
             words = Span(line[i].start, line[end - 1].end)
             return Subject(i, SourceWords(words, words, "group"))
     return None
+
+
+def _are_joined_plurals(line: Sequence[Token], start: int, end: int) -> bool:
+    """Return whether words are two plurals, the first with a preposition: "millers in Rome and some
+    keepers".
+    """
+    phrase = phrase_at(line, start, end)
+    if phrase is None or phrase.end != end or "preposition" not in line[phrase.head_end].classes:
+        return False
+    is_joined = any(token.word == "and" for token in line[phrase.head_end : end])
+    first, last = line[phrase.head_end - 1], line[end - 1]
+    is_name = last.is_capitalized or (first.is_capitalized and phrase.head_end > 1)
+    return is_joined and first.is_plural and last.is_plural and not is_name
 
 
 def list_end(line: Sequence[Token], start: int, end: int) -> int:
@@ -624,7 +657,7 @@ def _after_introduction(line: Sequence[Token], start: int, end: int) -> int | No
         i += 1
     if i + 1 < end and line[i].word in ("last", "this", "next") and "time" in line[i + 1].classes:
         i += 2
-    while i + 1 < end and "date" in line[i].classes:
+    while i + 1 < end and "date" in line[i].classes and line[i + 1].word not in _ON_SUNDAYS:
         i += 1
     if i >= end:
         return None
@@ -637,6 +670,10 @@ def _after_introduction(line: Sequence[Token], start: int, end: int) -> int | No
     if not cuts and line[i].word == "with":
         return i + 1  # "it burned, with many millers shouting"
     return cuts[0] if len(cuts) == 1 else None
+
+
+_ON_SUNDAYS = frozenset("express herald independent mail mirror post telegraph times".split())
+"""Newspapers with "Sunday" in their names."""
 
 
 def _starts_subject(before: Token, token: Token) -> bool:
