@@ -278,6 +278,7 @@ def test_an_address_without_a_record_is_reported_and_titles_name_the_view(opened
     for place, title in (
         ("numbers", "What agrees"),
         ("testimonies/example-t5", "Defector (person, name withheld on request)"),
+        ("persons/example-speaker-1", "Defector (person, name withheld on request)"),
     ):
         page.evaluate("place => { location.hash = place }", place)
         page.wait_for_function("title => document.title.startsWith(title)", arg=title)

@@ -230,5 +230,5 @@ def test_relatives_are_not_left_out_of_formats_with_the_articles(package: Path, 
     ran = run("export", "tei", *given)
     assert (ran.returncode, ran.stderr) == (
         2,
-        "The format tei contains the articles, and so all that they say of relatives.\n",
+        "The format tei restores whole articles, and so leaves out nothing of relatives.\n",
     )

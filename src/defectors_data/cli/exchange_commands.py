@@ -213,7 +213,9 @@ def export(
             f"The format {form} needs the text of the articles: give the folder of your copies with --seeds.",
         )
     if exports.FORMATS[form].needs_text and without_relatives:
-        stop(2, f"The format {form} contains the articles, and so all that they say of relatives.")
+        stop(
+            2, f"The format {form} restores whole articles, and so leaves out nothing of relatives."
+        )
     with stop_on(_export_errors()):
         outcome = exports.export(
             published,

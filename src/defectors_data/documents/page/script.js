@@ -251,7 +251,7 @@
 
   function show() {
     const { name, params } = address();
-    const target = byId(name || "overview");
+    const target = byId(name || "overview") ?? byId(name.replace(/^persons\//, "speakers/"));
     const record = target?.closest(".record");
     const view = record ? record.dataset.view : target ? target.closest(".view")?.id : "missing";
     if (!view) return; // the link that skips to the content
