@@ -223,7 +223,7 @@ def test_the_titles_count_persons_of_the_tables() -> None:
     dated = {row["speaker_id"] for row in rows(folder, "testimonies") if row["happened_of"] == "departure"} & people
     assert f"the leaving of {in_words(len(dated))} of {total} individual deserters" in title(pictures["timeline"])
     undated = in_words(len(people - dated))
-    assert f"the leaving of the other {undated}." in shown(pictures["timeline"])
+    assert f"no date on which the other {undated} left." in shown(pictures["timeline"])
 
 
 def test_nobody_is_named_with_a_reason_and_no_protected_person_anywhere(keepers: Path) -> None:
@@ -292,7 +292,7 @@ def test_reasons_are_counted_by_persons_and_not_by_statements(keepers: Path) -> 
     assert "Anger" not in described
     notes = shown(pictures["reasons"])
     assert "Reasons to rise against the government or to change sides, or not to, are left out." in notes
-    assert "No reason of the other one to leave, wait or stay is reported, only one that is left out." in notes
+    assert "The data have no reason of the other one to leave, wait or stay, only one that is left out." in notes
 
 
 def test_quoted_reasons_are_direct_speech_without_relatives_and_names(keepers: Path) -> None:
@@ -334,7 +334,7 @@ def test_the_notes_on_reasons_count_everyone_and_what_is_left_out() -> None:
     roles = {speakers[speaker_id]["role"] for speaker_id in leaving}
     everyone = {speaker_id for speaker_id, row in speakers.items() if row["role"] in roles}
     silent, elsewhere = everyone - leaving, (everyone - leaving) & rising
-    sentence = f"No reason of the other {in_words(len(silent))} to leave, wait or stay is reported"
+    sentence = f"The data have no reason of the other {in_words(len(silent))} to leave, wait or stay"
     if elsewhere and elsewhere != silent:
         sentence += f"; {in_words(len(elsewhere))} of them have one that is left out"
     notes = shown(pictures_of(folder)["reasons"])
@@ -358,7 +358,7 @@ def test_departures_are_drawn_as_precisely_as_they_are_dated(keepers: Path) -> N
     people = ["Mira Fenn", "Keeper (not named here)", "Bruno Salt", "Keeper (person, not fully named)"]
     assert re.findall(r"(?:^|\. )(.*?) \((?:to )?Example", described) == people
     assert "Four of the dates are printed without a year" in shown(picture)
-    assert "No article dates the leaving of the other one." in shown(picture)
+    assert "The data have no date on which the other one left." in shown(picture)
 
 
 def test_who_only_intends_to_leave_has_not_left(tmp_path: Path) -> None:

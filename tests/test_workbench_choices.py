@@ -162,7 +162,7 @@ def test_the_polarity_and_what_a_figure_counts_are_chosen_one_after_the_other(tm
 
 
 def test_a_key_leaves_a_draft_one_while_something_else_is_a_guess(tmp_path: Path) -> None:
-    own = Own(tmp_path / "own", "The mill has lamps, population 1.3bn, Harrow Rising said.")
+    own = Own(tmp_path / "own", "The mill has lamps, reach 1.3bn, Harrow Rising said.")
     key = next(each for each in keys_of(own, "f1") if each.field == "counted")
     press(own, own.id("f1"), key)
     assert "draft: true" in own.record("f1")

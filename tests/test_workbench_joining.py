@@ -287,21 +287,21 @@ def test_a_new_testimony_whose_words_were_edited_to_name_the_speaker_leads_to_no
 
 
 def test_a_mention_around_that_of_a_draft_replaces_its_speaker_in_each_draft(tmp_path: Path) -> None:
-    said = "The top Catholic in Harrow backed the plan, and Ada Orr came. The top Catholic warned that 14 lamps burned."
+    said = "The top Lutheran in Harrow backed the plan, and Ada Orr came. The top Lutheran warned that 14 lamps burned."
     own = Own(tmp_path / "own", said)
-    assert "name: Catholic" in own.record("speaker-1")
+    assert "name: Lutheran" in own.record("speaker-1")
     values = {"kind": "person", "anonymity": "unnamed", "role": "other"}
-    answer = own.act("add", kind="mention", spans=[own.span("The top Catholic in Harrow")], values=values)
+    answer = own.act("add", kind="mention", spans=[own.span("The top Lutheran in Harrow")], values=values)
     assert answer.is_success, answer.text
-    assert answer.json() == "The top Catholic in Harrow in place of Catholic; also changed: t1; also changed: f1"
+    assert answer.json() == "The top Lutheran in Harrow in place of Lutheran; also changed: t1; also changed: f1"
     assert not own.record("speaker-1")
     assert "speaker: speaker-2" in own.record("t1")
-    assert "attribution: [The top Catholic in Harrow, backed]" in own.record("t1")
+    assert "attribution: [The top Lutheran in Harrow, backed]" in own.record("t1")
     assert "attributed_to: speaker-2" in own.record("f1")
 
 
 def test_the_draft_of_a_place_whose_words_name_a_person_is_this_person(tmp_path: Path) -> None:
-    words = "The top Catholic in Harrow, the keeper Ada Orr"
+    words = "The top Lutheran in Harrow, the keeper Ada Orr"
     own = Own(tmp_path / "own", f"{words}, backed the plan to shut the mill.")
     assert "kind: institution  # a guess" in own.record("speaker-1")
     answer = own.act("move", id=own.id("m1"), spans=[own.span(words)])

@@ -269,9 +269,7 @@ def _notes(counts: _Counts) -> Iterator[str]:
     if counts.to_rise:
         yield "Reasons to rise against the government or to change sides, or not to, are left out."
     if counts.without:
-        others = (
-            f"No reason of the other {in_words(counts.without)} to leave, wait or stay is reported"
-        )
+        others = f"The data have no reason of the other {in_words(counts.without)} to leave, wait or stay"
         if counts.only_to_rise == counts.without:
             others += ", only one that is left out"
         elif counts.only_to_rise:

@@ -212,7 +212,7 @@ def _sentence(row: _Departure) -> str:
 
 def _notes(read: _DatedDepartures) -> Iterator[str]:
     if read.undated:
-        yield f"No article dates the leaving of the other {in_words(read.undated)}."
+        yield f"The data have no date on which the other {in_words(read.undated)} left."
     yield from read.notes
     if any(row.approximate for row in read.departures):
         yield "A hollow dot or bar is an approximate time."
