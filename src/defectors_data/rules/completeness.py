@@ -48,7 +48,7 @@ def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iter
     If all of its words occur there, as those of a headline, their capital letters do not matter.
 
     A number that is waived as a repeat must also be printed outside the words of the waiver, in any
-    spelling. If a waiver covers numbers but no quotation, the repeated record must contain at least
+    spelling, but with the same hedge. If a waiver covers numbers but no quotation, the repeated record must contain at least
     one of the numbers.
     """
     repeated = _repeatable(document).get(waiver.repeats or "")
@@ -80,7 +80,7 @@ def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iter
     elif any(
         found.kind != "quotation" and not _is_elsewhere(document, path, found) for found in waived
     ):
-        message = "A number in these words is printed nowhere else, so it is not a repeat."
+        message = "A number in these words is printed nowhere else with this hedge, so it is not a repeat."
         hint = "Remove it from these words, and annotate it or waive it with another reason."
     else:
         return
@@ -92,21 +92,25 @@ def _is_repeated(words: str, repeated: str) -> bool:
 
 
 def _is_elsewhere(document: Document, path: Path, found: Detection) -> bool:
-    """Return whether a number is also printed outside the evidence of the record at `path`."""
+    """Return whether a number is also printed outside the evidence of the record at `path`, with the
+    same hedge: "nearly 1,000" does not print "1,000" again.
+    """
     spans = document.evidence_of(path)
-    places = whole_occurrences(_words(document, found), document.text)
+    places = []
+    if found.quantity is None:
+        places = whole_occurrences(_words(document, found), document.text)
     others = [entry.detection for entry in ledger_of(document).entries]
     equal = [other.span for other in others if _is_equal(found, other)]
     return not are_inside((*places, *equal), spans)
 
 
 def _is_equal(found: Detection, other: Detection) -> bool:
-    """Return whether two detections have the same numbers and no different units."""
+    """Return whether two detections have the same numbers and hedge, and no different units."""
     one, two = found.quantity, other.quantity
     if one is None or two is None:
         return False
     same_unit = one.unit == two.unit or None in (one.unit, two.unit)
-    return one[:3] == two[:3] and same_unit
+    return one[:4] == two[:4] and same_unit
 
 
 @per_document
