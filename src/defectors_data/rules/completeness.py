@@ -48,8 +48,8 @@ def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iter
     If all of its words occur there, as those of a headline, their capital letters do not matter.
 
     A number that is waived as a repeat must also be printed outside the words of the waiver, in any
-    spelling, but with the same hedge. If a waiver covers numbers but no quotation, the repeated record must contain at least
-    one of the numbers.
+    spelling, but with the same hedge. If a waiver covers numbers but no quotation, the repeated
+    record must contain at least one of the numbers.
     """
     repeated = _repeatable(document).get(waiver.repeats or "")
     if not repeated:
