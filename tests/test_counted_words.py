@@ -254,6 +254,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
             "lamps per mill that were sold", "boats that were sold"]),
         ("Rome has a population of 12,000.", ["people"]),
         ("Rome, population 12,000, burned.", ["people"]),
+        ("A grandmother of 12, Ada Orr, left.", ["grandchildren"]),
         ("They bought it for $14 (£12, €10) in Rome.", ["amount for which they bought it"] * 3),
         ("The council set aside $12 for lamps and oil.", ["amount for lamps"]),
         # with the noun after another verb as its subject, and a particle

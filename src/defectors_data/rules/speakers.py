@@ -25,7 +25,7 @@ from defectors_data.models.fields import Evidence
 from defectors_data.rules.attribution.persons import namings
 from defectors_data.rules.engine import rule
 from defectors_data.rules.subjects import SUBJECTS
-from defectors_data.text.detection import is_age
+from defectors_data.text.detection import counts_children, is_age
 from defectors_data.text.english import means_person
 from defectors_data.text.english.languages import is_english
 from defectors_data.text.english.pseudonyms import may_be_pseudonym
@@ -266,11 +266,16 @@ def attribute_kind_mismatch(document: Document, path: Path, value: int) -> Itera
     # If the words do not contain the number, `attribute-not-in-mention` reports that, and `same` is
     # empty.
     same = [number for number in found if number.quantity and number.quantity.value == value]
-    if same and not any((path[-1] == "age") == is_age(document.text, number) for number in same):
+    if same and all(counts_children(document.text, number) for number in same):
+        message = "The number in these words is that of children."
+        hint = "Remove the field."
+    elif same and not any((path[-1] == "age") == is_age(document.text, number) for number in same):
         other = "years of service" if path[-1] == "age" else "an age"
         message = f"The number in these words appears to be {other}."
         hint = "Put it under the other key, or remove the field."
-        yield Finding(document.place(*path), "attribute-kind-mismatch", message, (hint,))
+    else:
+        return
+    yield Finding(document.place(*path), "attribute-kind-mismatch", message, (hint,))
 
 
 _GENDERED = {

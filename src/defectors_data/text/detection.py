@@ -458,9 +458,20 @@ _OF_THING = re.compile(
 AGED = re.compile(r"\b(?:aged|ages?|age of)\s+(?:between\s+)?$")
 
 
+_OF_PARENT = re.compile(r"(?i:\b(?:(?:grand)?(?:father|mother|parent)|dad|mom|mum) of $)")
+
+
+def counts_children(text: str, found: Detection) -> bool:
+    """Return whether a number is that of the children of a parent: "a mother of [three]"."""
+    before = max(0, found.start - _LONGEST_BEFORE)
+    return _OF_PARENT.search(text, before, found.start) is not None
+
+
 def is_age(text: str, found: Detection) -> bool:
     """Return whether a number can be an age, as in `28,`, `28 years old` or `aged 28 years`."""
     if found.quantity is None or _OF_THING.match(text, found.end):
+        return False
+    if counts_children(text, found):
         return False
     if (found.quantity.unit or found.quantity.likely_unit) in (
         None,

@@ -241,6 +241,42 @@ def name_in_another_role(document: Document, path: Path, found: Attributed) -> I
     yield Finding(document.place(*path, "words"), "name-in-another-role", message, tuple(hints))
 
 
+@rule(on="attributions of known speakers", unique_ids=True, code="name-in-another-role")
+def said_by_source(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
+    """Report an attribution to another, although the sentence of its evidence says who speaks.
+
+    Ada does not say what is in "Ben said that it rained", "Ben rejected the claim of Ada that it rained" or
+    "Ben left, saying that it rained", even if she speaks next to it.
+    """
+    (record, _), spans = found, _words(document, path)
+    evidence, speaker = document.evidence_of(path[:2]), str(speaker_of(record))
+    if not spans or not evidence or _is_narrated(record) or not document.claims_completeness:
+        return
+    read = _read_evidence(document, evidence[0])
+    if read is None or read.source is None or not read.is_sure or read.is_of_block:
+        return
+    source = [read.source.span]
+    theirs, named = others(document, source, speaker), own(document, spans, speaker)
+    if own(document, source, speaker) or _is_of_outlet(document, read):
+        return
+    # "She rejected the claim of Ada", but not "The claim of Ada is old, she said"
+    is_pronoun = read.source.kind == "pronoun" and bool(named) and source[0].end <= named[0].start
+    is_other = bool(theirs) or is_pronoun
+    is_relayed = overlaps(read.cue, evidence) and all(
+        is_inside(each, read.content) for each in spans
+    )
+    of_cue = [span for span in spans if overlaps(span, [read.cue])]
+    is_apart = bool(of_cue and named) and not overlaps(of_cue[0], named)
+    is_apart &= not overlaps(read.phrase, named)
+    is_elsewhere = bool(theirs) and not overlaps(read.sentence, spans)
+    if not (is_elsewhere or (is_other and is_relayed) or (theirs and is_apart)):
+        return
+    message = "These words name another than the one who speaks in this sentence."
+    if theirs:
+        message = f"The words that say who speaks in this sentence {_named(document, theirs[0], speaker)}."
+    yield Finding(document.place(*path, "words"), "name-in-another-role", message, (_WHO_SPEAKS,))
+
+
 def _is_of_outlet(document: Document, read: FoundAttribution | None) -> bool:
     """Return whether the source of an attribution is an outlet that the article quotes from."""
     if read is None or read.source is None:
@@ -251,11 +287,15 @@ def _is_of_outlet(document: Document, read: FoundAttribution | None) -> bool:
 
 def _read(document: Document, evidence: Span, words: Span) -> FoundAttribution | None:
     """Return the attribution of evidence, or else of the words that say who speaks, if it is read."""
+    return _read_evidence(document, evidence) or attributed_words(document).attribution_of(words)
+
+
+def _read_evidence(document: Document, evidence: Span) -> FoundAttribution | None:
+    """Return the attribution of evidence, if it is read."""
     attributed = attributed_words(document)
     # The full stop at the end of evidence is not part of what is read as said.
     first = Span(evidence.start, evidence.start + 1)
-    found = attributed.attribution_of(evidence) or attributed.attribution_of(first)
-    return found or attributed.attribution_of(words)
+    return attributed.attribution_of(evidence) or attributed.attribution_of(first)
 
 
 @rule(on="attributions of known speakers", codebook="T7")

@@ -48,8 +48,14 @@ _TIMES_OF_EVENT = re.compile(r"(?i)\b(?:once|twice|thrice|times)\b")
 _BEFORE_OF = {
     "audience": "people in the audience",
     "crowd": "people in the crowd",
+    "dad": "children",
     "father": "children",
+    "grandfather": "grandchildren",
+    "grandmother": "grandchildren",
+    "mom": "children",
     "mother": "children",
+    "mum": "children",
+    "parent": "children",
     "population": "people",
 }
 """What a number without a noun counts by the noun before "of": "a crowd of 12"."""
