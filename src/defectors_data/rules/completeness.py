@@ -21,6 +21,7 @@ from defectors_data.text.detection import (
     reason_of_number,
     states_age,
 )
+from defectors_data.text.english.sentences import FUNCTION_WORDS, tokens
 from defectors_data.text.occurrences import says_the_same
 from defectors_data.text.offsets import Span, are_inside, is_inside, overlaps
 
@@ -246,8 +247,8 @@ kind may be."""
 def waiver_reason_mismatch(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """The reason for a waiver must fit everything that it covers.
 
-    For example, only dates may be waived as `date`, and neither a sentence nor more than eight
-    words as `term` or `scare_quote`.
+    For example, only dates may be waived as `date`, neither a sentence nor more than eight words as
+    `term` or `scare_quote`, and no amount of money as `name`.
 
     An age or a number of years may be waived only as `protected_attribute`, `repeat`,
     `quoted_norm`, `title`,
@@ -282,6 +283,9 @@ def waiver_reason_mismatch(document: Document, path: Path, waiver: Waiver) -> It
             "a mention or as a "
             "figure."
         )
+    elif any(_certainly_counts(document.text, e.detection, waiver.reason) for e in covered):
+        message = f"This number counts or measures something: `{waiver.reason}` does not fit."
+        hint = "Annotate it as a figure, or give another reason."
     else:
         return
     yield Finding(document.place(*path, "reason"), "waiver-reason-mismatch", message, (hint,))
@@ -328,6 +332,34 @@ def _outermost(entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
     return found
 
 
+_AMOUNTS = frozenset(("percent", "usd", "usd_per_month"))
+_NAMED = re.compile(r"[A-Z][\w.’'&-]*\W{1,3}$")
+"""A word with a capital letter before a number, which may be its name."""
+_BEFORE_NAME = re.compile(r"\W?[A-Z]")
+_COUNTED = re.compile(r"[ -][a-z]{3,}")
+
+
+def _certainly_counts(text: str, found: Detection, reason: str) -> bool:
+    """Return whether a number cannot be waived for a reason, as it states an amount of money or a
+    percentage, or, as a `name`, is before what its unit counts and next to no capital letter: "14 people".
+    """
+    said = found.quantity
+    if is_in_name_of_kind(text, found):
+        return False  # "a 9mm gun"
+    if said is None or reason not in ("name", "not_a_quantity", "protected_attribute"):
+        return False
+    is_amount = said.unit in _AMOUNTS or text[found.start] in "$€£"
+    if is_amount and reason != "name":
+        return True
+    capital = _NAMED.search(text, max(0, found.start - _REACH), found.start)
+    before = next(tokens(text, *capital.span()), None) if capital else None
+    is_named = before is not None and not before.classes & FUNCTION_WORDS  # "Some 14 people"
+    is_named |= text[found.start].isupper() or _BEFORE_NAME.match(text, found.end) is not None
+    is_counted = is_amount or (said.unit is not None and _COUNTED.match(text, found.end))
+    return bool(reason == "name" and is_counted and not is_named)
+
+
+_REACH = 40
 _NAMES_IN_QUOTATION_MARKS = ("term", "title")
 """Reasons for words in quotation marks of which a number is a part, as in “12 Angry Men”."""
 _REASONS_FOR_TERMS = ("term", "scare_quote")

@@ -22,6 +22,7 @@ from defectors_data.models import closed_vocabularies
 from defectors_data.models.annotation import Figure, Relation
 from defectors_data.models.counts import counted
 from defectors_data.models.fields import OPEN_COUNTED
+from defectors_data.rules.attribution.roles import may_deny
 from defectors_data.rules.engine import HINT_ON_AGE, rule
 from defectors_data.text.detection import reason_of_number, states_age
 from defectors_data.text.english.counted_words import says_nothing
@@ -36,6 +37,7 @@ from defectors_data.text.offsets import (
     overlaps,
     sentences_around,
     surroundings,
+    with_neighbours,
 )
 from defectors_data.text.quantities import Quantity
 
@@ -198,6 +200,43 @@ def counted_exchanged(document: Document, path: Path, figure: Figure) -> Iterato
             yield Finding(place, "figure-text-mismatch", message, (hint,))
 
 
+_DENIED = re.compile(r"(?i)(?:\b(?:not|never|cannot)|n['’]t) (\w{3,})")
+_NOT = re.compile(r"(?i)\b(?:not|never|no|cannot)\b|n['’]t\b")
+_MOVES = (
+    r"(?i)\b(?:ris|rose|grow|grew|increas|gain|climb|jump|soar|surg|up\b)",
+    r"(?i)\b(?:fall|fell|declin|decreas|drop|cut|reduc|shr[aiu]nk|slump|plung|s[aiu]nk|down\b)",
+)
+"""Beginnings of words for a movement up and for one down."""
+
+
+@rule(on="figures", code="figure-text-mismatch")
+def counted_reversed(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
+    """Report a figure whose `counted` denies what its sentence does not, or says what this denies,
+    or turns a rise into a fall.
+    """
+    spans, said = document.evidence_of(path), figure.counted
+    if not spans or figure.polarity == "denied":
+        return
+    sentence = document.text[slice(*sentences_around(document.text, extent(spans)))]
+    evidence = " ".join(document.words_at(spans))
+    denied = [hit[1] for hit in _DENIED.finditer(evidence)]
+    lost = [word for word in denied if re.search(rf"\b{re.escape(word)}\b", said)]
+    for one, other in (_MOVES, _MOVES[::-1]):
+        is_other = re.search(one, said) and not re.search(other, said)
+        if is_other and re.search(other, evidence) and not re.search(one, evidence):
+            message = "`counted` has a movement in the other direction than the evidence."
+            break
+    else:
+        if _NOT.search(said) and not may_deny(sentence):
+            message = "`counted` denies what the sentence does not deny."
+        elif lost and not may_deny(said):
+            message = f"The words deny this: `not {lost[0]}`, and `counted` does not."
+        else:
+            return
+    hint = "Say what is counted in words of the sentence."
+    yield Finding(document.place(*path, "counted"), "figure-text-mismatch", message, (hint,))
+
+
 @per_document
 def _numbers(document: Document) -> dict[str, Span]:
     """Return the place of the number of each figure that has only one."""
@@ -263,6 +302,20 @@ def _agreeing(document: Document, path: Path, figure: Figure) -> Iterator[Span]:
         found = entry.detection
         if found.quantity and agrees(figure, found.quantity):
             yield found.span
+
+
+@rule(on="figures", code="polarity-unstated")
+def denied_without_cue(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
+    """Report a figure that is `denied`, although no word of its sentence can deny it."""
+    spans = document.evidence_of(path)
+    if figure.polarity != "denied" or not spans:
+        return
+    near = with_neighbours(document.text, sentences_around(document.text, extent(spans)))
+    if not may_deny(document.text[slice(*near)]):
+        message = "No word here or in the sentences next to it denies this number."
+        hint = "Correct `polarity`, or remove it."
+        place = document.place(*path, "polarity")
+        yield Finding(place, "polarity-unstated", message, (hint,))
 
 
 @rule(on="figures", codebook="F3")
