@@ -257,6 +257,8 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("A grandmother of 12, Ada Orr, left.", ["grandchildren"]),
         ("They bought it for $14 (£12, €10) in Rome.", ["amount for which they bought it"] * 3),
         ("The council set aside $12 for lamps and oil.", ["amount for lamps"]),
+        ("They range in price from £12 for archived lamps to £14 for red ones.", [
+            "amount for archived lamps", "amount for red ones"]),
         # with the noun after another verb as its subject, and a particle
         ("Orr warned the mill would burn $12 million.", ["amount that the mill would burn"]),
         ("Ada Orr is hoping to raise $12.", ["amount that Ada Orr is hoping to raise"]),

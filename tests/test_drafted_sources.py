@@ -134,6 +134,8 @@ def test_the_outlet_in_a_byline_is_no_author(byline: str, authors: list[str], ou
         ("“No,” Ada Orr told the Daily Mail.", "[Daily Mail]"),
         ("“No,” Ada Orr said. Mr Forbes said that it was old. Forbes said no.", ""),
         ("Ada Orr said that a series on BBC Three was old.", ""),
+        ("“No,” Liam Fox said. Fox said no.", ""),
+        ("In a separate BBC interview, Ada Orr said that it was old.", "[BBC]"),
     ],
 )
 def test_outlets_that_report_words_or_to_which_they_were_said_are_cited(said: str, outlets: str) -> None:

@@ -73,6 +73,8 @@ _SAID_TO = re.compile(
     r"\s+(?:the |\w+day['’]s )?\Z"
 )
 """Words before an outlet to which a person spoke, or for which a person wrote."""
+_IN_ITS = re.compile(r"\b[Ii]n (?:an?|another|his|her|the) (?:[\w-]+ )?\Z")
+"""Words before an outlet and "interview": "In a separate [BBC interview]"."""
 _DIRECTLY = re.compile(r"(?P<rest>(?: [\w’]+){0,3}?),? (?P<by>in|on|to) (?:the )?")
 """Words between a verb and an outlet: "said Sunday on CNN", "wrote in the Harrow Post"."""
 _TOLD = re.compile(
@@ -131,6 +133,8 @@ def _addressing(
         if is_told:
             return each
     before = _SAID_TO.search(text, start, place.start)
+    if text.startswith(" interview", place.end):
+        before = before or _IN_ITS.search(text, start, place.start)
     return None if inside or not before else [*earlier[-1:], *near][0]
 
 
@@ -157,10 +161,18 @@ def _besides(text: str, found: FoundAttribution) -> str:
     return "".join(text[i] for i in kept)
 
 
+_NAMED_SO = re.compile(r"\b([A-Z][a-z]+) (Forbes|Fox|Vox)\b")
+
+
+def _is_given_name(word: str) -> bool:
+    return any(each.classes & {"female", "male"} for each in tokens(word, 0, len(word)))
+
+
 @lru_cache(maxsize=4)  # the cache keeps whole texts in memory
 def _named(text: str) -> tuple[tuple[Span, str], ...]:
     """Return the outlets in a text in order: their places with a description, and their names."""
     persons = re.findall(r"\b(?:Dr|Justice|Mr|Mrs|Ms) ([A-Z]\w+)", text)
+    persons += [hit[2] for hit in _NAMED_SO.finditer(text) if _is_given_name(hit[1])]
     hits = [hit for hit in _OUTLET.finditer(text) if hit[0] not in persons]  # "Mr Forbes"
     places = [_without_function_words(text, Span(*hit.span())) for hit in hits]
     return tuple((place, without_article(text, place)) for place in places)

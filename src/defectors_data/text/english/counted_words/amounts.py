@@ -158,7 +158,10 @@ def of_level(context: NumberContext, suffix: str) -> CountedWords | None:
     before = context.line[first - 1]
     is_determined = "determiner" in context.line[first].classes
     is_whole = is_determined and (first == 0 or not before.classes & {"conjunction", "preposition"})
-    is_whole |= first > 0 and may_be_verb(context, first - 1)
+    is_after_verb = first > 0 and may_be_verb(context, first - 1)
+    # "for archived movies to $12": the noun is that of the amount before
+    is_after_verb &= context.line[max(0, first - 2)].word != "for"
+    is_whole |= is_after_verb
     is_whole |= before.word in ("a", "an", "with") or overlaps(before, context.others)
     is_other = context.line[last].classes & {"date", "time"} or context.line[first].word in PRONOUNS
     if not is_whole or is_other:
