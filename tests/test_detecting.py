@@ -200,6 +200,8 @@ def test_an_apostrophe_or_a_dash_is_no_quotation(text: str) -> None:
         ("at 7:45", "clock_time"),
         ("0:00", "clock_time"),
         ("10 p.m.", "clock_time"),
+        ("ten past four", "clock_time"),
+        ("at six on Thursday morning", "clock_time"),
         ("the third day", "ordinal"),
         ("the 21st keeper", "ordinal"),
         ("  1. Home", "list_number"),
