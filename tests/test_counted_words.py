@@ -71,7 +71,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("In May, as it burned, old men poured 12 lamps out.", ["lamps that old men poured"]),
         ("It is one of 12 mills.", ["mills"]),
         ("They gave three hours of lamp work a week to keepers.", ["hours of lamp work"]),
-        ("Now 12 of the mill’s 14 lamps are lit.", ["lamps", "lamps that are lit"]),
+        ("Now 12 of the mill’s 14 lamps are lit.", ["lamps"] * 2),
         ("Orr has 12 lamps and runs 14 mills.", ["lamps that Orr has", "mills"]),
         ("They want to have 12 lamps ready for Rome.", ["lamps that they want to have"]),
         ("It sold 12 lamps in the coming months.", ["lamps that it sold"]),
@@ -255,6 +255,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Rome has a population of 12,000.", ["people"]),
         ("Rome, population 12,000, burned.", ["people"]),
         ("A grandmother of 12, Ada Orr, left.", ["grandchildren"]),
+        ("Then 14 of the mill’s 16 lamps had been lit.", ["lamps"] * 2),
         ("They bought it for $14 (£12, €10) in Rome.", ["amount for which they bought it"] * 3),
         ("The council set aside $12 for lamps and oil.", ["amount for lamps"]),
         ("They range in price from £12 for archived lamps to £14 for red ones.", [

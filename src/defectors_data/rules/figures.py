@@ -201,6 +201,8 @@ def counted_exchanged(document: Document, path: Path, figure: Figure) -> Iterato
 
 
 _DENIED = re.compile(r"(?i)(?:\b(?:not|never|cannot)|n['’]t) (\w{3,})")
+_LEVEL = re.compile(r"level (from|to) which ")
+_SIDE = re.compile(r"(?i)\b(from|to) (?:about |just |nearly |only )?$")
 _NOT = re.compile(r"(?i)\b(?:not|never|no|cannot)\b|n['’]t\b")
 _MOVES = (
     r"(?i)\b(?:ris|rose|grow|grew|increas|gain|climb|jump|soar|surg|up\b)",
@@ -214,27 +216,33 @@ def counted_reversed(document: Document, path: Path, figure: Figure) -> Iterator
     """Report a figure whose `counted` denies what its sentence does not, or says what this denies,
     or turns a rise into a fall.
     """
-    spans, said = document.evidence_of(path), figure.counted
+    spans = document.evidence_of(path)
     if not spans or figure.polarity == "denied":
         return
-    sentence = document.text[slice(*sentences_around(document.text, extent(spans)))]
-    evidence = " ".join(document.words_at(spans))
-    denied = [hit[1] for hit in _DENIED.finditer(evidence)]
-    lost = [word for word in denied if re.search(rf"\b{re.escape(word)}\b", said)]
+    message = _reversal(document, figure, spans)
+    if message:
+        hint = "Say what is counted in words of the sentence."
+        yield Finding(document.place(*path, "counted"), "figure-text-mismatch", message, (hint,))
+
+
+def _reversal(document: Document, figure: Figure, spans: Sequence[Span]) -> str:
+    """Return a sentence about what `counted` reverses of the words of a figure; "" if nothing."""
+    said, evidence = figure.counted, " ".join(document.words_at(spans))
     for one, other in (_MOVES, _MOVES[::-1]):
         is_other = re.search(one, said) and not re.search(other, said)
         if is_other and re.search(other, evidence) and not re.search(one, evidence):
-            message = "`counted` has a movement in the other direction than the evidence."
-            break
-    else:
-        if _NOT.search(said) and not may_deny(sentence):
-            message = "`counted` denies what the sentence does not deny."
-        elif lost and not may_deny(said):
-            message = f"The words deny this: `not {lost[0]}`, and `counted` does not."
-        else:
-            return
-    hint = "Say what is counted in words of the sentence."
-    yield Finding(document.place(*path, "counted"), "figure-text-mismatch", message, (hint,))
+            return "`counted` has a movement in the other direction than the evidence."
+    level, number = _LEVEL.match(said), _numbers(document).get(figure.id)
+    side = _SIDE.search(document.text, 0, number.start) if level and number else None
+    if level and side and side[1].lower() != level[1]:
+        return f"The number is after `{side[1]}`, but `counted` is the level {level[1]} which."
+    sentence = sentences_around(document.text, extent(spans))
+    if _NOT.search(said) and not may_deny(document.text[slice(*sentence)]):
+        return "`counted` denies what the sentence does not deny."
+    for denied in _DENIED.finditer(evidence):
+        if re.search(rf"\b{re.escape(denied[1])}\b", said) and not may_deny(said):
+            return f"The words deny this: `{denied[0]}`, and `counted` does not."
+    return ""
 
 
 @per_document

@@ -44,6 +44,9 @@ _OF_TOTAL = re.compile(
     r" (?:out )?of (?:all )?(?:(?:the|its|his|her|our|their|these|those) )?(?:\w+['’]s )?"
     r"(?:(?:first|last|past|top|other) )?"
 )
+_PART_OF = re.compile(
+    r" (?:out )?of (?:all )?(?:(?:the|its|his|her|our|their|these|those) )?(?:[\w ]{1,20}['’]s )?$"
+)
 _TIMES_OF_EVENT = re.compile(r"(?i)\b(?:once|twice|thrice|times)\b")
 _BEFORE_OF = {
     "audience": "people in the audience",
@@ -109,6 +112,8 @@ def of_noun(context: NumberContext, clause: NumberClause | None) -> CountedWords
     rate = RATE.match(text, end)
     if rate and rate.end() <= rest.end and number.unit not in TIMES:
         counted, end = counted + rate[0], rate.end()
+    if _is_whole_of_part(context):
+        return CountedWords(counted, Span(number.first, end))
     restriction = restricting_clause(context, counted, Span(end, rest.end))
     is_bare = not restriction and has_no_preposition(context, end)
     if number.unit in TIMES and clause:
@@ -120,6 +125,14 @@ def of_noun(context: NumberContext, clause: NumberClause | None) -> CountedWords
     if clause.preposition and number.unit == "person":
         relative = relative.replace(" which ", " whom ", 1)
     return CountedWords(f"{counted} {relative}", context.with_start(clause.start))
+
+
+def _is_whole_of_part(context: NumberContext) -> bool:
+    """Return whether a number is that of which another is a part, which the rest of the sentence is
+    about: "three of the mill's [12 lamps] were lit".
+    """
+    before = _PART_OF.search(context.text, context.line[0].start, context.number.first)
+    return before is not None and any(each.end == before.start() for each in context.others)
 
 
 def _is_number_of(clause: NumberClause) -> bool:
