@@ -178,3 +178,11 @@ def test_one_miller_is_another_speaker_each_time() -> None:
 )
 def test_a_pronoun_or_the_panel_may_mean_the_body_or_group_before_it(said: str, speakers: list[str]) -> None:
     assert re.findall("speaker: (.*)", filled(FILLER + said)) == speakers
+
+
+def test_he_is_who_reports_and_not_who_is_named_in_the_report() -> None:
+    before = (
+        "Otto Pelt left. Mr Pelt said it was old. Mill leader Adam Orr said Mr Vane and Mr Pelt could say it was red."
+    )
+    draft = filled(f"{FILLER}{before} He told Rome that it was late.\n")
+    assert re.findall("speaker: (.*)", draft)[-1] == "adam-orr"

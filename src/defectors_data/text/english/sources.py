@@ -788,10 +788,16 @@ def main_subject(
     has_verb = has_verb and not means_person(line[last].word)  # "Dutch voters"
     is_possessive = last > start and line[last - 1].word.endswith(("’s", "s’"))
     if last == start or not has_verb or is_possessive or "determiner" in first.classes:
-        past = (i for i in range(start + 1, end) if "past" in line[i].classes)
-        phrase = phrase_at(line, start, next(past, end)) if is_any else None
+        said = (i for i in range(start + 1, end) if _is_past(line[i]))
+        phrase = phrase_at(line, start, next(said, end)) if is_any else None
         return phrase and source_of(text, line, phrase)
     return source_of(text, line, _Phrase(start, last, last))
+
+
+def _is_past(token: Token) -> bool:
+    verb = reporting_verbs().get(token.word)
+    is_said = verb is not None and not verb.may_be_noun and not token.word.endswith("s")
+    return "past" in token.classes or (is_said and not token.is_capitalized)
 
 
 def _joined_names(line: Sequence[Token], start: int, end: int) -> SourceWords | None:
