@@ -166,8 +166,9 @@ def _varied(pairs: Iterable[StatementPair]) -> list[StatementPair]:
     return [*new, *repeated]
 
 
-def _across_first(group: NumberGroup) -> tuple[bool, str]:
-    return not group.across, group.measure
+def _across_first(group: NumberGroup) -> tuple[bool, str, bool]:
+    is_weaker = not group.reason.startswith(_REASONS["same"])
+    return not group.across, group.measure, is_weaker
 
 
 def _number_groups(
