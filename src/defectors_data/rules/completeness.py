@@ -341,24 +341,37 @@ _COUNTED = re.compile(r"[ -][a-z]{3,}")
 
 def _certainly_counts(text: str, found: Detection, reason: str) -> bool:
     """Return whether a number cannot be waived for a reason, as it states an amount of money or a
-    percentage, or, as a `name`, is before what its unit counts and next to no capital letter: "14 people".
+    percentage, or is before what its unit counts ("14 people") and, as a `name`, next to no capital
+    letter or, as an `idiom` or `detector_error`, in digits.
     """
     said = found.quantity
     if is_in_name_of_kind(text, found):
         return False  # "a 9mm gun"
-    if said is None or reason not in ("name", "not_a_quantity", "protected_attribute"):
+    if said is None or reason not in _REASONS_AGAINST_COUNTING:
         return False
     is_amount = said.unit in _AMOUNTS or text[found.start] in "$€£"
+    is_counted = is_amount or (said.unit is not None and _COUNTED.match(text, found.end))
+    if reason in ("idiom", "detector_error"):
+        has_digits = any(map(str.isdigit, text[found.start : found.end]))
+        return bool(is_counted) and has_digits and said.value not in _SAID_LIGHTLY
     if is_amount and reason != "name":
         return True
     capital = _NAMED.search(text, max(0, found.start - _REACH), found.start)
     before = next(tokens(text, *capital.span()), None) if capital else None
     is_named = before is not None and not before.classes & FUNCTION_WORDS  # "Some 14 people"
     is_named |= text[found.start].isupper() or _BEFORE_NAME.match(text, found.end) is not None
-    is_counted = is_amount or (said.unit is not None and _COUNTED.match(text, found.end))
     return bool(reason == "name" and is_counted and not is_named)
 
 
+_REASONS_AGAINST_COUNTING = (
+    "name",
+    "not_a_quantity",
+    "protected_attribute",
+    "idiom",
+    "detector_error",
+)
+_SAID_LIGHTLY = (1, 100, 110, 360)
+"""Numbers that idioms have in digits: "gave 110 percent", "a 360-degree turn"."""
 _REACH = 40
 _NAMES_IN_QUOTATION_MARKS = ("term", "title")
 """Reasons for words in quotation marks of which a number is a part, as in “12 Angry Men”."""

@@ -27,7 +27,7 @@ from defectors_data.rules.engine import HINT_ON_AGE, rule
 from defectors_data.text.detection import reason_of_number, states_age
 from defectors_data.text.english.counted_words import says_nothing
 from defectors_data.text.english.partial_numbers import unread_part
-from defectors_data.text.english.polarity import polarity_cue
+from defectors_data.text.english.polarity import may_be_expected, polarity_cue
 from defectors_data.text.intervals import BOUNDS
 from defectors_data.text.offsets import (
     Span,
@@ -313,14 +313,24 @@ def _agreeing(document: Document, path: Path, figure: Figure) -> Iterator[Span]:
 
 
 @rule(on="figures", code="polarity-unstated")
-def denied_without_cue(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """Report a figure that is `denied`, although no word of its sentence can deny it."""
+def polarity_without_cue(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
+    """Report a figure that is `denied`, `promised` or `supposed`, although no word of its sentence, or
+    of those next to it if the number is denied or promised, can say so.
+    """
     spans = document.evidence_of(path)
-    if figure.polarity != "denied" or not spans:
+    if figure.polarity == "affirmed" or not spans:
         return
-    near = with_neighbours(document.text, sentences_around(document.text, extent(spans)))
-    if not may_deny(document.text[slice(*near)]):
-        message = "No word here or in the sentences next to it denies this number."
+    sentence = near = sentences_around(document.text, extent(spans))
+    where = "in this sentence"
+    if figure.polarity != "supposed":
+        near, where = (
+            with_neighbours(document.text, sentence),
+            "here or in the sentences next to it",
+        )
+    can_say = may_deny if figure.polarity == "denied" else may_be_expected
+    if not can_say(document.text[slice(*near)]):
+        verb = {"denied": "denies", "promised": "promises", "supposed": "only supposes"}
+        message = f"No word {where} {verb[figure.polarity]} this number."
         hint = "Correct `polarity`, or remove it."
         place = document.place(*path, "polarity")
         yield Finding(place, "polarity-unstated", message, (hint,))

@@ -19,6 +19,7 @@ from defectors_data.rules.engine import rule
 from defectors_data.rules.subjects import SUBJECTS
 from defectors_data.text.english.languages import (
     is_english,
+    is_surely_english,
     lacks_english,
     lines_in_other_languages,
 )
@@ -96,12 +97,18 @@ def language_not_read(document: Document, path: Path, source: Source) -> Iterato
 def language_text_mismatch(document: Document, path: Path, source: Source) -> Iterator[Finding]:
     """The text of a source in English must contain frequent English words.
 
-    Texts under 100 words are not checked. A paragraph of 15 words or more in another language must
-    be boilerplate, or the `note` of the source must contain its first three words.
+    The text of a source in another language must not be English. Texts under 100 words are not
+    checked. A paragraph of 15 words or more in another language must be boilerplate, or the `note` of
+    the source must contain its first three words.
     """
     if not is_english(source.language):
-        return
-    if lacks_english(document.text):
+        # Otherwise, `language-not-read` is the finding.
+        if not document.claims_completeness and is_surely_english(document.text):
+            message = f"{document.seed} is in English, and not in `{source.language}`."
+            hint = "Write `language: en`, and remove `completeness: none`."
+            place = document.place(*path, "language")
+            yield Finding(place, "language-text-mismatch", message, (hint,))
+    elif lacks_english(document.text):
         message = f"{document.seed} contains hardly any of the most frequent English words."
         hint = "Correct `language`, and add `completeness: none` if the article is not in English."
         yield Finding(document.place(*path, "language"), "language-text-mismatch", message, (hint,))

@@ -26,8 +26,8 @@ _FUNCTION_WORDS = {
 word."""
 UNDETERMINED = "und"
 """The BCP 47 tag of an unknown language."""
-_ENOUGH_WORDS, _FEWEST = 100, 0.06
-"""Minimum number of words, and share of function words: in English news, it is above 0.15."""
+_ENOUGH_WORDS, _FEWEST, _USUAL = 100, 0.06, 0.15
+"""Minimum number of words, and shares of function words: in English news, it is above `_USUAL`."""
 _ENOUGH_IN_LINE, _FEWEST_OTHER = 15, 0.1
 
 
@@ -41,6 +41,15 @@ def lacks_english(text: str) -> bool:
     counted = _counted(text)
     english = _function_words(counted, "en")
     return counted.total() >= _ENOUGH_WORDS and english < _FEWEST * counted.total()
+
+
+def is_surely_english(text: str) -> bool:
+    """Return whether a text is certainly English: long, with as many frequent words as usual."""
+    counted = _counted(text)
+    return (
+        counted.total() >= _ENOUGH_WORDS
+        and _function_words(counted, "en") > _USUAL * counted.total()
+    )
 
 
 def lines_in_other_languages(text: str) -> list[Span]:

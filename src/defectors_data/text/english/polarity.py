@@ -89,6 +89,23 @@ def may_be_planned(text: str, words: Span) -> bool:
     return _PLAN.search(text, *sentences_around(text, words)) is not None
 
 
+_EXPECTED = re.compile(
+    rf"(?i:(?:\b|(?<=\w)(?=['’]))(?:{_SUPPOSITION}|{_PROMISE}|will|won|shall|should|must|can|cannot"
+    r"|let|['’](?:ll|d)|what if|how|to be|in case|except|but for|without|until|ought|owe[ds]?|due"
+    r"|(?:agree|aim|alleg|allocat|allow|anticipat|appeal|appl[iy]|ask|assum|attempt|bid|budget|call"
+    r"|claim|commit|consider|demand|earmark|entitl|estimat|expect|fear|forecast|goal|hope|hoping"
+    r"|hypothe|imagin|inten[dt]|invest|invit|likel|maybe|need|offer|order|perhaps|plan|possib|potential"
+    r"|pretend|probabl|projec|propos|prospect|request|requir|risk|rumou?r|schedul|seek|suggest|suppos"
+    r"|target|theor|think|threat|tr(?:y|ie)|want|warn|wish)\w*)\b)|\?|\bto [a-z]"
+)
+"""Words with which a quantity may be expected. The list is long, so that none is missed."""
+
+
+def may_be_expected(words: str) -> bool:
+    """Return whether words have one with which a quantity may be supposed or promised."""
+    return _EXPECTED.search(words) is not None
+
+
 def _words_before(text: str, number: Span) -> str:
     """Return the words of the clause before a number."""
     return _BREAK.split(text[max(0, number.start - _REACH) : number.start])[-1]
