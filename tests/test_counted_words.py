@@ -324,10 +324,17 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Orr lit 12 lamps. Another 14 will go.", ["lamps", "lamps"]),
         ("Burned were 12 lamps and 14.", ["lamps", "lamps"]),
         ("Orr lit 12 lamps and Pelt 14.", ["lamps", "lamps"]),
+        ("Orr lit 12 lamps in ten weeks. In May it had lit 14 in Rome.", [
+            "lamps", "what", "lamps"]),
+        ("Orr sold 12 books of tales. In May it sold 14 in Rome.", ["books of tales that Orr sold", "books of tales"]),
         ("Orr lit 12 lamps. It cost millions.", ["lamps", "what"]),
         ("They would raise the pension age from 60 to 65.", ["pension age", "pension age"]),
         ("The keepers hope to raise $12.", ["amount that the keepers hope to raise"]),
         ("Rome had decades of lamp decline.", ["lamp decline"]),
+        ("They had three more top 20 hits, but no top 20 lamp.", ["more top 20 hits that they had"]),
+        ("Twice as many lamps were lit in May as in March.", ["lamps that were lit in May"]),
+        ("Orr lit three times as many lamps as Pelt.", ["lamps"]),
+        ("The numbers of lost lamps rose by 12%.", ["percentage by which the numbers of lost lamps rose"]),
         # or the subject of a level
         ("Their lamp sales reached 167 million in May.", ["lamp sales"]),
         ("Oil fell from 30% to 29%.", ["level from which Oil fell", "level to which Oil fell"]),
@@ -346,6 +353,7 @@ def test_a_figure_says_what_is_counted_in_words_of_its_sentence(sentence: str, c
         ("Lamp sales passed 167 million in May.", "Lamp sales"),
         ("The keepers, with a lamp tax in Rome below 30%, left.", "lamp tax in Rome"),
         ("Keepers have a lamp allowance ($12 for the year).", "lamp allowance"),
+        ("In Rome over the past six months 12 lamps were lit.", "time over which lamps were lit"),
     ],
 )
 def test_what_a_number_may_count_that_the_words_leave_open_is_guessed(sentence: str, first: str) -> None:

@@ -91,6 +91,8 @@ def sources(said: str) -> list[str]:
         ("Two old millers found fewer lamps over time.", []),
         ("Research by Harrow University suggests it is shut.", ["institution Harrow University"]),
         ("The Harrow Academy of Lamps (HAL) said that it was shut.", ["institution Harrow Academy of Lamps"]),
+        ("A study by the Lamp Bank and Pelt found it is shut.", ["group Lamp Bank and Pelt"]),
+        ("A study by the Ministry of Lamps and Oil found it is shut.", ["institution Ministry of Lamps and Oil"]),
         ("Figures from the Lamp Bank show it is shut.", ["institution Lamp Bank"]),
         ("It is shut, according to new figures.", ["institution new figures"]),
         ("The Association of Harrow Millers said it was shut.", ["institution Association of Harrow Millers"]),

@@ -199,6 +199,7 @@ def test_the_unit_that_no_words_state_is_chosen_with_one_key(
     ("said", "reason", "others"),
     [
         ("It is the so-called “dark light” of May.", "term", {"scare_quote", "quoted_norm", "title"}),
+        ("It has the slogan “Lamps are bright” now.", "term", {"scare_quote", "quoted_norm", "title"}),
         ("Orr lit the PM12 in May.", "name", {"not_a_quantity", "protected_attribute"}),
     ],
 )

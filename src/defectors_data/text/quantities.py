@@ -807,8 +807,8 @@ def _meaning(
         return _NEGATED[hedge], hedge  # "cannot be more than ten"
     if hedge in _NEGATED and not _DEFINITE.isdisjoint(between):
         return "exact", hedge  # "less than the $8 that was expected"
-    if phrase == ("up", "to") and text.word(start - 1) in MOVES:
-        return "exact", hedge  # "edges up to 5%"
+    if phrase == ("up", "to") and text.word(start - 1) in MOVES | _WITH_UP:
+        return "exact", hedge  # "edges up to 5%", "turned up to one meeting"
     articled = not ARTICLES.isdisjoint(between)
     if articled and phrase[0] in _ELSEWHERE and len(phrase) == 1:
         topic = text.word(first) in CURRENCIES and start > 0  # "quibble over a $40 million clinic"
@@ -818,6 +818,13 @@ def _meaning(
             return "exact", hedge
         return hedge, "exact"
     return _hedge_or_place(phrase, hedge, text.word(start - 1), small=small)
+
+
+_WITH_UP = frozenset(
+    "add added adding adds faced live lived lives show showed showing shows stand stands stood turn turned turning"
+    " turns".split()
+)
+"""Verbs of which "up" is a part."""
 
 
 def _is_compound(text: ParsedText, first: int) -> bool:

@@ -316,6 +316,7 @@ def _guess(text: ParsedText, i: int) -> str:
     human |= text.words[i] == "olds"  # "two 18-year-olds"
     # In "Two House Committees", the capitals are those of a name.
     capital = text.texts[i][0].isupper() and not text.texts[i - 1][0].isupper()
+    capital &= not text.texts[i][:2].isupper()  # "12 PDAs"
     return likely_unit(text.words[i]) or ("person" if human or capital else "item")
 
 

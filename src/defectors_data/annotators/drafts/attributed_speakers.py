@@ -213,6 +213,12 @@ def _writer(draft: DraftedRecords, found: FoundAttribution, writing: Span) -> Dr
         return institution_named(draft, named[-1])
     if publisher := publisher_after(draft.text, writing):
         is_body = bool(institution_in(draft.text, publisher))
+        first, joint, _ = draft.words(publisher).partition(" and ")
+        if (
+            joint and not is_body
+        ):  # "by the Mill Union and Orr", but "by the Ministry of Mills and Art"
+            is_body = re.search(r" (?:of|for) ", first) is not None
+            return institution_named(draft, publisher) if is_body else draft.new_group(publisher)
         return institution_named(draft, publisher) if is_body else person_named(draft, publisher)
     if writer := writer_of(draft.text, writing):
         return _meant(draft, found._replace(source=writer))

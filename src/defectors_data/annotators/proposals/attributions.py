@@ -172,6 +172,7 @@ def is_in_source(document: Document, statement: Span, words: Span) -> bool:
 
 _NAMING = re.compile(
     r"(?<!used the )(?<!use the )\b(?:words?|terms?|phrases?|names?|named|called|dubbed|nicknamed"
+    r"|slogans?|mottos?|catchphrases?|nicknames?"
     r"|labell?ed|known as|code-?named|so-called|marked|stamped) (?:the |an? )?[“\"'‘«]$"
 )
 _LISTED = re.compile(

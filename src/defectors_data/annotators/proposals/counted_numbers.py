@@ -74,6 +74,8 @@ def _in_sentence(
             continue
         if AGES.match(text, other.start) or AGED.search(text, 0, other.start):
             continue  # "9,000 under-18s" are counted
+        if other.kind == "name" and text.startswith(("top ", "Top "), other.start):
+            continue  # and so are "two top 20 hits"
         if other.kind != "quantity":
             dates.append(other.span)
         elif not is_in_name(text, other):
@@ -151,13 +153,14 @@ def _counted_before(document: Document, entry: LedgerEntry) -> str:
     "Orr sold 12 lamps and Pelt 14"; "" for amounts and times.
     """
     text, at = document.text, entry.detection.start
-    entries = [each for each in ledger_of(document).entries if each.detection.quantity]
-    earlier = [each for each in entries if each.detection.end <= at]
+    entries = [each for each in ledger_of(document).entries if each.detection.end <= at]
+    earlier = [each for each in entries if _unit(each.detection.quantity) in _COUNTED]
     if not earlier or "\n" in text[earlier[-1].detection.end : at]:
         return ""
     between = text[earlier[-1].detection.end : at]
     noun = _CLAUSES.split(counted_by(document, earlier[-1]).counted)[0]
-    is_noun = is_plural(noun.split(" ")[-1].casefold()) and noun.islower()
+    head = noun.partition(" of ")[0]
+    is_noun = is_plural(head.split(" ")[-1].casefold()) and noun.islower()
     is_near = len(re.findall(r"[.!?] ", between)) <= 1
     return noun if is_noun and is_near and not _MEASURED.match(noun) else ""
 
@@ -247,6 +250,7 @@ _OTHER_WHOLE = re.compile(r" (?:among|at|from|in) (?:the )?[A-Z]")
 """What follows a share of another whole: "compared to 12% [from R]ome"."""
 _PARALLEL = re.compile(r"(?:,|\band|\bbut)(?: as well as)?(?: (?:by|down to|just|only|to))* $")
 """Words before a percentage of what the one before it counts: "fell 12% in Rome [and by] 14% in May"."""
+_COUNTED = ("country", "item", "other", "person")
 _IS_ALONE = re.compile(
     r"(?: (?:will|would|are|were|have|had|has|could|may|can|in|from|at|on|by|across|more|and|or)\b|[.,;:]\B)"
 )

@@ -482,6 +482,9 @@ def _end_of_clause(line: Sequence[Token], cue: Cue, most: int) -> int:
     start = cue.follows or 0
     if line[start].word == "that":
         return most
+    if _is_relative(line, cue):  # "The law, which Orr said was old, was passed"
+        commas = (i for i in range(start + 1, most) if line[i].word == ",")
+        return next((i for i in commas if is_surely_verb(line, i + 1)), most)
     for i in range(start + 2, most - 2):
         is_other = line[i].word == "," and line[i + 1].word == "but" and _has_subject(line, i + 2)
         if is_other and _has_main_verb(line, cue, i):

@@ -53,7 +53,8 @@ def cues_in(text: str, line: Sequence[Token], *, attitudes: bool) -> list[Cue]:
     """Return the cues of a sentence, in order, with those inside what another one attributes."""
     read, nouns = words_read(attitudes=attitudes), cue_nouns() if attitudes else {}
     at = {i for i, token in enumerate(line) if token.word in read}
-    at.update(_beside_quotations(text, line))
+    beside = {*_beside_quotations(text, line)}
+    at |= beside
     at -= {i for i in at if is_of_think_tank(line, i)}
     cues: list[Cue] = []
     for i in sorted(at):
@@ -64,7 +65,10 @@ def cues_in(text: str, line: Sequence[Token], *, attitudes: bool) -> list[Cue]:
         if word == "according":
             found = _according(text, line, i)
         elif word in cue_words() or word not in nouns:
-            found = _with_verb(text, line, i, cues, attitudes=attitudes)
+            verb = cue_words().get(word, _ANY_VERB)
+            if i in beside and verb.kind in ("act", "attitude"):
+                verb = _ANY_VERB  # `"...?" they pondered`
+            found = _with_verb(text, line, i, verb, cues, attitudes=attitudes)
         if not found and word in nouns:
             found = _with_noun(text, line, i)
         if found and attitudes and not found.source and found.clause is None:
@@ -265,10 +269,15 @@ def describes_noun(line: Sequence[Token], i: int) -> bool:
 
 
 def _with_verb(
-    text: str, line: Sequence[Token], i: int, cues: list[Cue], *, attitudes: bool
+    text: str,
+    line: Sequence[Token],
+    i: int,
+    verb: ReportingVerb,
+    cues: list[Cue],
+    *,
+    attitudes: bool,
 ) -> Cue | None:
     """Return the attribution of a verb; None if the word is no verb here or attributes nothing."""
-    verb = cue_words().get(line[i].word, _ANY_VERB)
     if line[i].is_capitalized and i and line[i - 1].is_word and not _is_in_headline(line, i, verb):
         return None
     start, auxiliaries = with_auxiliaries(line, i)
@@ -293,10 +302,12 @@ def _with_verb(
         return _passive(text, line, i, start)
     if is_participle and "be" not in auxiliaries:
         return _participle(text, line, i, start, cues)
-    if not auxiliaries and (line[i].word in _PARTICIPLES or is_noun_here(line, i, start - 1)):
+    is_in_relative = _is_in_relative(line, i)
+    is_noun = not is_in_relative and is_noun_here(line, i, start - 1)
+    if not auxiliaries and (line[i].word in _PARTICIPLES or is_noun):
         return None
     is_subject = verb.may_be_noun and not auxiliaries and is_surely_verb(line, i + 1)
-    if is_subject and "pronoun" not in line[i - 1].classes:
+    if is_subject and not ("pronoun" in line[i - 1].classes or is_in_relative):
         return None  # "press reports said", but not "a mill they claim is shut"
     if not auxiliaries and (inverted := _inverted(text, line, i, verb)):
         return inverted
@@ -314,6 +325,20 @@ def _with_verb(
     if verb.is_base and not is_verb and not _agrees(text, line, start - 1, subject):
         return None
     return _framed(line, i, start, verb, subject)
+
+
+def _is_in_relative(line: Sequence[Token], i: int) -> bool:
+    """Return whether the words before a verb are the subject of a relative clause: "which the band
+    [thought] was old", but not "which press [reports] said was old".
+    """
+    if i + 1 < len(line) and "auxiliary" not in line[i + 1].classes:
+        return False
+    first = i
+    while first > 0 and (line[first - 1].is_noun or "determiner" in line[first - 1].classes):
+        first -= 1
+        if line[first].word in ("which", "who", "what"):
+            return first < i - 1
+    return first > 0 and line[first - 1].word in ("which", "who", "what") and first < i
 
 
 _FEELING = frozenset("convinced determined persuaded worried".split())
@@ -938,6 +963,11 @@ def is_clause_at(line: Sequence[Token], start: int) -> bool:
     """Return whether a clause with its own verb starts at a token, and not an object."""
     if line[start].word in CLAUSE_WORDS | SUBJECTS | {QUOTED}:
         return True
+    signs = (i for i in range(start, len(line)) if line[i].word in ENDS_OBJECT)
+    first = next(signs, len(line))
+    if first + 1 < len(line) and line[first + 1].word in ("like", "unlike"):
+        end = next(signs, first)  # "policing, unlike health, was old"
+        return end > first and is_surely_verb(line, end + 1)
     for token in line[start:]:
         if token.word in ENDS_OBJECT or "subordinator" in token.classes:
             return False

@@ -219,7 +219,11 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
         return True  # "the mill added 12 jobs"
     if found.verb.startswith("echo") and _MEANS_WORDS.fullmatch(text, *found.content[0]):
         return True  # "echoed those words": the sentence before says which
+    if _NOT_SAID.search(text, found.sentence.start, found.phrase.start):
+        return True  # "there is no suggestion he opposes it"
     cue = text[slice(*found.cue)].casefold().split()
+    if _NO_REPORT.search(text, found.sentence.start, found.cue.end):
+        return True  # "would have to show it", "that means showing it"
     if kind != "speech" and not {"likely", "unlikely"}.isdisjoint(cue):
         return True  # "is likely to oppose it"
     if cue[0] == "to" and verb and _is_rare_infinitive(text, verb, found):
@@ -291,8 +295,10 @@ _MEANS_WORDS = re.compile(
     r"(?i:her|his|such|that|the|their|these|this|those|\w+['’]s) (?:\w+ )?(?:\w+ments|comment|message|views?|words)"
 )
 _NOT_FOUND = re.compile(
-    r" (?:guilty|out\b|what|who|\w+sel(?:f|ves)\b|it (?!had|has|is|was|could|would|will))"
+    r" (?:guilty|out\b|(?:her|him|it|them),|what|who|\w+sel(?:f|ves)\b|it (?!had|has|is|was|could|would|will))"
 )
+_NOT_SAID = re.compile(r"(?i)\bno (?:evidence|hint|indication|sign|suggestion)s? $")
+_NO_REPORT = re.compile(r"(?i)\b(?:ha(?:d|s|ve) to \w+|means \w+ing)$")
 _BEFORE_VERB = re.compile(r"\b(?:and|but|who|which|also|no|now|still) $")
 _BEFORE_INFINITIVE = re.compile(r"\b(?:about|continued?|continues|due|expected|going|likely|set) $")
 """Words before what is going to be said: "is expected to announce it"."""

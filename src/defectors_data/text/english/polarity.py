@@ -32,7 +32,8 @@ _AUXILIARY = (
     "are|be|been|can|could|did|do|does|had|has|have|is|may|might|must|should|was|were|will|would"
 )
 _AFTER = re.compile(
-    rf"(?i)\b(?:{_AUXILIARY}) (?:\w+ )?(?!no\b)(?P<cue>{_DENIAL})\b"
+    rf"(?i)\b(?:{_AUXILIARY}) (?:\w+ )?(?!no\b)"
+    rf"(?P<cue>{_DENIAL}|(?:{_PROMISE})(?= (?:by|in|last|on|so|this|to)\b|[.,;:!?]))\b"
     r"|(?:\b|(?<=\w)(?=n['’]t))(?:n['’]t|cannot|never|falsely|wrong(?:ly)?|if|unless)\b"
 )
 """A denial after a number is the predicate of its clause: "40 houses were not flooded"."""
@@ -49,6 +50,7 @@ _NO_DENIAL = re.compile(
 """Phrases with such a word that do not deny the number: "not before 40 had left"."""
 _BREAK = re.compile(
     r"[.!?;:\n\"“”—]|,(?!\d)|\s[-–]\s|--|\b(?:but|because|while|when|although|though|who|which)\b"
+    r"|\bso (?:$|(?=(?:he|it|she|that|the|they|we)\b))"
 )
 """Signs and words beyond which a word concerns something else."""
 _DEFINITE = re.compile(r"(?i)(?:\b(?:the|this|that|these|those|its|his|her|their|our)|['’]s) $")

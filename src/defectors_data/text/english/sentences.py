@@ -273,7 +273,8 @@ def _ends_with(text: str, line: list[Token], i: int) -> bool:
     if _starts_with_pronoun(line, i + 1):
         return True
     if after[0].is_capitalized or after[0].classes & {"pronoun", "determiner"}:
-        return last == "." or not any(each.word in reporting_verbs() for each in after[1:])
+        is_other = not any(each.word in reporting_verbs() for each in after[1:])
+        return last == "." or (after[0].is_capitalized and is_other)
     return False
 
 

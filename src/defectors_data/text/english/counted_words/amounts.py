@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from defectors_data.text.english import UNITS, likely_unit
 from defectors_data.text.english.counted_words.clauses import (
     BY,
     COMPARED,
@@ -81,6 +82,7 @@ _WHOLE = re.compile(
 def of_amount(context: NumberContext, clause: NumberClause | None) -> CountedWords:
     """Return what an amount of money, a percentage or a level counts."""
     after = context.after_measure()
+    after += context.number.unit == "factor" and context.word_at(after) == "times"
     start = context.start_of(after)
     rate = RATE.match(context.text, start)
     suffix = rate[0].replace("-", " ") if rate else ""
@@ -189,12 +191,30 @@ def _is_in_verb(token: Token) -> bool:
 
 
 def _of_multiple(context: NumberContext, after: int) -> str:
-    """Return what is multiplied: "twice the number of lamps"; "" if nothing follows."""
-    after += context.word_at(after) == "times"
+    """Return what is multiplied: "twice the number of lamps", "twice as many lamps"; "" if nothing
+    follows.
+    """
+    if context.word_at(after) == "as" and context.word_at(after + 1) in ("many", "much"):
+        return _of_as_many(context, after + 2)
     phrase = phrase_at(context.line, after, context.last())
     if phrase is None or "determiner" not in context.line[after].classes:
         return ""
     return without_article(context.words(after, phrase.end))
+
+
+def _of_as_many(context: NumberContext, start: int) -> str:
+    """Return what is multiplied after "as many": "lamps that were sold" of "lamps were sold as"."""
+    phrase = phrase_at(context.line, start, context.last())
+    words = context.words(start, context.last()).partition(" as ")[0]
+    if (
+        phrase is None
+        or "auxiliary" not in context.line[min(phrase.end, context.last() - 1)].classes
+    ):
+        return words
+    noun = context.words(start, phrase.end)
+    last = noun.rpartition(" ")[2]
+    pronoun = "who" if "person" in (likely_unit(last), UNITS.get(last)) else "that"
+    return f"{noun} {pronoun}{words.removeprefix(noun)}"
 
 
 _MOVES = {

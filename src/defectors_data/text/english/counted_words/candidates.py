@@ -36,9 +36,13 @@ def possible_counted(context: NumberContext) -> Iterator[tuple[str, int]]:
     if preposition in {*_LEVELS, "of"} or context.word_at(context.at - 1) in ("(", "worth"):
         yield from nouns
     is_start = i < 0 or words_around.begins_clause_after(context.line[i])
+    is_start |= preposition == "over"  # "In Rome over the past 12 days 14 lamps were sold"
     if is_start and preposition and context.number.unit in TIMES:
         at = context.after + (context.word_at(context.after).rstrip("s") in TIMES)
-        does = _until(context, at + (context.word_at(at) == ","), len(context.line))
+        at += context.word_at(at) == ","
+        while at < len(context.line) and overlaps(context.line[at], context.others):
+            at += 1
+        does = _until(context, at, len(context.line))
         yield f"time {preposition} which {does}", context.number.first
     stops = [k for k in range(i, 0, -1) if context.line[k].word in _APART]
     near = [*_of_clauses(context, i, range(i, max(stops, default=0), -1), preposition)]

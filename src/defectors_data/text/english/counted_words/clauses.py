@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from defectors_data.text.english import cue_words, reporting_verbs
@@ -232,7 +232,11 @@ def _with_subject(
     if subject.source.kind == "pronoun":  # "I’ve lit 12 lamps"
         source = Span(source.start, max(source.end, context.line[subject.first].end))
     inside = [t for t in context.line if source.start <= t.start < source.end]
-    is_verbal = any(is_verb_form(t) or t.classes & {"adverb", "auxiliary"} for t in inside)
+    described = [
+        token for of, token in pairwise(inside) if of.word == "of"
+    ]  # "numbers of lost lamps"
+    verbal = (token for token in inside if token not in described)
+    is_verbal = any(is_verb_form(t) or t.classes & {"adverb", "auxiliary"} for t in verbal)
     if is_verbal and len(inside) > 1:
         return None  # "Orr never met Pelt, who"
     is_doing = len(inside) > 1 and inside[0].word.endswith("ing") and not inside[0].is_capitalized

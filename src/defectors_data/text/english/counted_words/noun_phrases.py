@@ -148,12 +148,15 @@ def end_of_noun_phrase(context: NumberContext) -> int:
     inside = (i for i in range(first, end) if line[i - 1].word != "of")
     ends = (i for i in inside if ends_counted(line, i))
     ends = (i for i in ends if line[i].word != "with")  # "lamps with the sign"
+    ends = (i for i in ends if not line[i - 1].word.isdigit())  # "more top 20 hits"
     end = next(ends, end)
     limit = min(end, phrase.head_end)
     subject_end = _end_of_subject(line, phrase.start, limit)
     if subject_end < limit and not joined:
         end = subject_end
     while end > phrase.start + 1 and is_verb_form(line[end - 1]) and line[end - 2].is_noun:
+        if line[end - 2].word.isdigit():
+            break
         end -= 1  # "members of the slate prevailed"
     end = _without_fragment(line, phrase.start, after_name(line, end, len(line)))
     return line[end - 1].end

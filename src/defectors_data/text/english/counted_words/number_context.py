@@ -62,7 +62,7 @@ _UNIT = 3
 """Maximum number of words of a unit such as "United States dollars"."""
 BE = frozenset("be is are was were been".split())
 FUNCTION_WORDS = frozenset(("preposition", "determiner", "auxiliary", "conjunction"))
-_BEFORE_PERIOD = frozenset("coming entire first last next past whole".split())
+_BEFORE_NUMBER = frozenset("as coming entire first last next past so than whole".split())
 _COLLECTIVE = frozenset("crew personnel police staff".split())
 
 
@@ -341,7 +341,7 @@ class NumberContext:
         while words:
             is_verb = len(words) > 1 and words[-2].word == "to" and words[-1].is_noun
             is_verb &= not words[-1].is_capitalized and words[-1].word.isalpha()
-            is_empty = words[-1].classes & FUNCTION_WORDS or words[-1].word in _BEFORE_PERIOD
+            is_empty = words[-1].classes & FUNCTION_WORDS or words[-1].word in _BEFORE_NUMBER
             if not (is_empty or is_verb):
                 break
             words.pop()
