@@ -43,6 +43,7 @@ from defectors_data.models.annotation import (
     ProtectedMention,
     Speaker,
     Testimony,
+    UnnamedPerson,
     Writer,
     speaker_model,
 )
@@ -135,8 +136,11 @@ def settled(before: Document, after: Document) -> Keys:
     attributions lead to records that remain, and past none of the same speaker, and the source cites
     the outlet of each testimony. Others may follow from these keys in turn.
 
-    What a person has accepted changes only where the rules would refuse it since the edit.
+    A person without a name has that which a new mention is. What a person has accepted changes only
+    where the rules would refuse it since the edit.
     """
+    if named := _names_followed(before, after):
+        return named
     followed = _speakers_followed(before, after)
     settled = {**_figures_settled(before, after), **_attributions_settled(before, after)}
     others = {path: keys for path, keys in settled.items() if path[:2] not in followed}
@@ -147,6 +151,26 @@ def settled(before: Document, after: Document) -> Keys:
         **followed,
         **_outlets_settled(before, after),
     }
+
+
+def _names_followed(before: Document, after: Document) -> dict[Path, dict[str, str]]:
+    """Return the keys of the persons without a name to whom an edit gave a mention that is only a full
+    name, which the article prints as theirs, and of the records that name them.
+    """
+    known = {mention.id for _, mention in before.mentions}
+    found = dict[Path, dict[str, str]]()
+    for path, mention in after.mentions:
+        entry, at, spans = after.entry_of(path), path[:2], after.evidence_of(path)
+        is_new = mention.id not in known and entry.id in before.speakers_by_id
+        if not (is_new and spans and isinstance(entry, UnnamedPerson)):
+            continue
+        shown = proposed_mention(after, spans[0]).values
+        words = re.sub("['’]s$", "", after.text[slice(*spans[0])])
+        if words == shown["name"] and shown["anonymity"] == "named":
+            values = {key: str(shown[key]) for key in ("anonymity", "name")}
+            found |= with_fitting_id(after, at, values)
+            found[at] = {**found.get(at, {}), **{key: scalar(each) for key, each in values.items()}}
+    return found
 
 
 def _outlets_settled(before: Document, after: Document) -> dict[Path, dict[str, str]]:

@@ -38,7 +38,7 @@ from defectors_data.edits import evidence_yaml, yaml_editor
 from defectors_data.evidence.anchors import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import outermost_quotations_of
-from defectors_data.models.annotation import SharedReference, Speaker, Testimony
+from defectors_data.models.annotation import SharedReference, Speaker, Testimony, UnnamedPerson
 from defectors_data.rules.figures import doubting_cue
 from defectors_data.text.detection import marks_around
 from defectors_data.text.offsets import Span, are_inside, is_inside
@@ -303,13 +303,16 @@ def _described(document: Document, path: Path, span: Span) -> dict[Path, dict[st
         return {}
     values = _named(document, entry, former[0], span)
     kind = str(values.get("kind", entry.kind))
-    if entry.role == likely_role(document, former[0], entry.kind):
-        values["role"] = likely_role(document, span, kind)
+    role = likely_role(document, span, kind)
+    # An office is still that of a person whose name the new words are.
+    is_shown = role != "other" or not isinstance(entry, UnnamedPerson)
+    if is_shown and entry.role == likely_role(document, former[0], entry.kind):
+        values["role"] = role
     stated = forms.with_kind(document, at, entry, values)
     if kind == "person":
         stated = forms.with_pseudonym(document, entry, stated)
     changes = {at: forms.changes(document, at, entry, "speakers", stated), path: dict[str, str]()}
-    if not getattr(entry, "name", None):
+    if not (getattr(entry, "name", None) or stated.get("name")):
         changes[at].pop("name", None)  # there is none to remove
     if connections.is_public_with(entry, stated):
         [mention] = [each for place, each in document.mentions if place == path]
@@ -332,7 +335,8 @@ def _named(document: Document, entry: Speaker, before: Span, now: Span) -> dict[
     mention show, if the name was that in the old ones, or the new ones are a list; no values if these
     show nothing else.
     """
-    words, given = document.text[slice(*now)], getattr(entry, "name", None)
+    words = document.text[slice(*now)]
+    given = "" if isinstance(entry, UnnamedPerson) else getattr(entry, "name", None)
     former = kind_and_name(document.text, before)[1]
     kind, name = kind_and_name(document.text, now)
     is_person = bool(name) and (entry.kind, kind) == ("institution", "person")

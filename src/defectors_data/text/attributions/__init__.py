@@ -722,8 +722,10 @@ def _contains(line: Sequence[Token], cue: Cue, last: Cue) -> bool:
     is_reported = cue.follows is None or last.frame.kind not in ("speech", "shows")
     is_inverted = cue.first == cue.verb and line[cue.verb].word != "according"
     is_reported |= is_inverted and line[cue.follows or 0].word != QUOTED
-    follows_comma = cue.precedes and cue.first > last.end and line[cue.first - 1].word == ","
-    return is_speech and is_reported and follows_comma
+    # 'It will not be revealed until "next week," Orr said'
+    is_open = last.source is None and line[cue.first - 1].word == QUOTED
+    follows_sign = cue.precedes and cue.first > last.end and (is_open or line[cue.first - 1].word == ",")
+    return is_speech and (is_reported or is_open) and follows_sign
 
 
 def _relays(line: Sequence[Token], cue: Cue, last: Cue) -> bool:
