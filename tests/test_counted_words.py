@@ -331,6 +331,8 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("They would raise the pension age from 60 to 65.", ["pension age", "pension age"]),
         ("The keepers hope to raise $12.", ["amount that the keepers hope to raise"]),
         ("Rome had decades of lamp decline.", ["lamp decline"]),
+        ("Some 12 lamps bought online in Rome burned.", ["lamps bought online in Rome burned"]),
+        ("The two most bright lamps burned.", ["most bright lamps"]),
         ("They had three more top 20 hits, but no top 20 lamp.", ["more top 20 hits that they had"]),
         ("Twice as many lamps were lit in May as in March.", ["lamps that were lit in May"]),
         ("Orr lit three times as many lamps as Pelt.", ["lamps"]),

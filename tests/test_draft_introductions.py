@@ -69,6 +69,24 @@ def test_the_name_after_a_description_attributes_what_is_said(said: str, words: 
     assert testimony["attribution"] == words
 
 
+@pytest.mark.parametrize(
+    ("mention", "affiliation"),
+    [
+        ("Ada Orr, a mill director at analyst Harrow", "Harrow"),
+        ("Sunday Times editor Ada Orr", "Sunday Times"),
+        ("Ada Orr, Mill News 24 reporter", "Mill News"),
+    ],
+)
+def test_an_affiliation_is_read_after_a_kind_of_firm_in_a_day_and_before_a_number(
+    mention: str, affiliation: str
+) -> None:
+    comma = "," * ("," in mention)
+    [speaker] = yaml.safe_load(filled(f"The mill is shut\n\n{mention}{comma} said it was old.\n"))["speakers"]
+    [introduced] = speaker["mentions"]
+    assert (introduced["evidence"], introduced["affiliation"]) == (mention, affiliation)
+    assert "age" not in introduced
+
+
 def test_an_initial_does_not_end_an_affiliation() -> None:
     drafted = filled("The mill is shut\n\n“No,” said Ada Orr, an analyst at the Ben D. Pelt consultancy.\n")
     assert 'affiliation: "Ben D. Pelt"' in drafted

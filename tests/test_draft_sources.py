@@ -92,6 +92,7 @@ def sources(said: str) -> list[str]:
         ("Research by Harrow University suggests it is shut.", ["institution Harrow University"]),
         ("The Harrow Academy of Lamps (HAL) said that it was shut.", ["institution Harrow Academy of Lamps"]),
         ("A study by the Lamp Bank and Pelt found it is shut.", ["group Lamp Bank and Pelt"]),
+        ("A study by the Lamp Net and Mill Project found it is shut.", ["institution Lamp Net and Mill Project"]),
         ("A study by the Ministry of Lamps and Oil found it is shut.", ["institution Ministry of Lamps and Oil"]),
         ("Figures from the Lamp Bank show it is shut.", ["institution Lamp Bank"]),
         ("It is shut, according to new figures.", ["institution new figures"]),

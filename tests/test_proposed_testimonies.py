@@ -153,6 +153,15 @@ def test_an_act_or_an_inner_state_is_narrated_and_what_is_said_wanted_or_rejecte
         ("The plan, which Ada Orr said was old, was shut.", ["which Ada Orr said was old"]),
         ("“Where is the fun?” they pondered in May.", ["Where is the fun?"]),
         ("A poll suggested lamps, unlike mills, are old.", ["A poll suggested lamps, unlike mills, are old."]),
+        (
+            "It will not be revealed until a bill is out “next week,” Ada Orr said.",
+            ["It will not be revealed until a bill is out “next week,” Ada Orr said."],
+        ),
+        ("Orr argued for access rules, rather than “lamps”.", ["Orr argued for access rules, rather than “lamps”."]),
+        ("Ada Orr said it had, for now, been sticking to it.", ["Ada Orr said it had, for now, been sticking to it."]),
+        ("It has lamps, called glims, in Rome.", []),
+        ("Orr is keen to offer more powerful and sophisticated lamps in Rome.", [
+            "Orr is keen to offer more powerful and sophisticated lamps in Rome."]),
         ("Ada Orr prepared reports that could hurt Pelt.", []),
         ("Ada Orr prepared a report that it was shut.", []),
         (

@@ -485,29 +485,3 @@ def test_a_figure_follows_the_speaker_of_its_testimony_also_where_the_words_do_n
     values = {"speaker": "bo-pelt", "attribution": {"words": "Bo Pelt came"}}
     assert own.act("change", id=own.id("t3"), values=values).is_success
     assert "attributed_to: bo-pelt" in own.record("f1")
-
-
-MINISTER = ("Ada Orr’s big speech in Rome was long.", "The prime minister said it was shut. She left.")
-
-
-def test_a_person_without_a_name_gets_that_which_a_new_mention_is(tmp_path: Path) -> None:
-    own = Own(tmp_path / "own", *MINISTER)
-    assert "anonymity: unnamed" in own.record("speaker-1")
-    speaker = own.id("speaker-1")
-    values = {"speaker": speaker, "kind": "person"}
-    answer = own.act("add", kind="mention", id=speaker, spans=[own.span("Ada Orr’s")], values=values)
-    assert answer.is_success, answer.text
-    entry = own.record("ada-orr")
-    assert "anonymity: named\n" in entry
-    assert "name: Ada Orr" in entry
-    assert "role: official\n" in entry
-    assert "speaker: ada-orr\n" in own.record("t1")
-
-
-def test_a_person_without_a_name_gets_that_which_the_words_of_the_mention_become(tmp_path: Path) -> None:
-    own = Own(tmp_path / "own", *MINISTER)
-    answer = own.act("move", id=own.id("m1"), spans=[own.span("Ada Orr’s")])
-    assert answer.is_success, answer.text
-    entry = own.record("ada-orr")
-    assert "anonymity: named\n" in entry
-    assert "role: official\n" in entry, "it is still that of the prime minister"

@@ -17,6 +17,7 @@ from defectors_data.text.offsets import Span
 from pages import Served, find
 from test_workbench import FILE, STEM
 from test_workbench_forms import with_sentence
+from test_workbench_own_corpus import Own
 
 TEXT = "The mill burned. “The lamps’ oil -- all of it -- is gone,” he said, and the 14-year-old left.\nThe mill closed."
 
@@ -344,3 +345,29 @@ def test_the_words_of_a_further_part_begin_and_end_by_the_same_keys(
     parts = read()["evidence"]
     assert isinstance(parts, list)
     assert sorted(parts) == sorted([expected, "the mill burned"])
+
+
+MINISTER = ("Ada Orr’s big speech in Rome was long.", "The prime minister said it was shut. She left.")
+
+
+def test_a_person_without_a_name_gets_that_which_a_new_mention_is(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", *MINISTER)
+    assert "anonymity: unnamed" in own.record("speaker-1")
+    speaker = own.id("speaker-1")
+    values = {"speaker": speaker, "kind": "person"}
+    answer = own.act("add", kind="mention", id=speaker, spans=[own.span("Ada Orr’s")], values=values)
+    assert answer.is_success, answer.text
+    entry = own.record("ada-orr")
+    assert "anonymity: named\n" in entry
+    assert "name: Ada Orr" in entry
+    assert "role: official\n" in entry
+    assert "speaker: ada-orr\n" in own.record("t1")
+
+
+def test_a_person_without_a_name_gets_that_which_the_words_of_the_mention_become(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", *MINISTER)
+    answer = own.act("move", id=own.id("m1"), spans=[own.span("Ada Orr’s")])
+    assert answer.is_success, answer.text
+    entry = own.record("ada-orr")
+    assert "anonymity: named\n" in entry
+    assert "role: official\n" in entry, "it is still that of the prime minister"

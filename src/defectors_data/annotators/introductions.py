@@ -226,6 +226,8 @@ def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
         is_after_auxiliary |= i > 1 and before[i - 2].word in _MODALS
         is_verb |= is_after_auxiliary and not token.is_capitalized and not token.means_person
         is_other = is_verb or token.classes & _NO_TITLES or token.word.endswith(("’s", "s’"))
+        if _OF_SUNDAY.match(text, token.start):  # "Sunday Post editor Milo Arden"
+            is_other = False
         if 1 < i < len(before) and token.word == "and" and are_paired(before[i - 2], before[i]):
             is_other = False
         if is_other or not (token.means_person or is_modifier):
@@ -234,6 +236,9 @@ def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
     return i
 
 
+_OF_SUNDAY = re.compile(
+    r"Sunday (?:Express|Herald|Mail|Mercury|Mirror|Post|Telegraph|Times|World)\b"
+)
 _MODALS = frozenset("can could may might must shall should will would".split())
 _BEFORE_NAMES = frozenset("boss guru head legend mogul star".split())
 """Nouns of persons that are directly before a name: "lamp mogul Milo Arden"."""
@@ -351,7 +356,8 @@ _NOUNS = (
 )
 _ORGANISATION = re.compile(
     r"(?P<by>of|for|at|with|in|on|from) (?:(?:the |its |an? )?(?:(?!of|to|for|in)[A-Za-z]+(?:-[a-z]+)* ){0,4}"
-    rf"(?P<noun>{_NOUNS}) (?:the )?|(?:the|an?) (?:(?!of|to|for|in)[a-z]+(?:-[a-z]+)* ){{1,2}}|the |its |an? )?"
+    rf"(?P<noun>{_NOUNS}) (?:the )?|(?:the|an?) (?:(?!of|to|for|in)[a-z]+(?:-[a-z]+)* ){{1,2}}"
+    r"|analysts? |the |its |an? )?"
     rf"(?P<body>{_WORD_IN_BODY}(?: (?:(?:of|for|and|&|the|of the|for the) )?{_WORD_IN_BODY})*)"
 )
 """An organisation after the noun of a description: "a spokesman for the Harbour Office"."""

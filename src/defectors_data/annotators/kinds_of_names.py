@@ -238,6 +238,12 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
     words = text[slice(*span)]
     if words.endswith(("’s", "'s")):
         return kind_and_name(text, Span(span.start, span.end - len("’s")))
+    if owned := _OWNED_NAME.match(words):
+        kind, owned_name = kind_and_name(text, Span(span.start + owned.end(), span.end))
+        if kind == "person":
+            return kind, owned_name  # "BBC's Ada Orr"
+    if body := _ACRONYM_OF_BODY.fullmatch(words):
+        return "institution", body["name"]
     if abbreviation := _ABBREVIATION.search(words):
         return kind_and_name(text, Span(span.start, span.start + abbreviation.start()))
     if _SOME_OF_MANY.match(words) and is_plural(words.split()[-1].casefold()):
@@ -290,6 +296,13 @@ def kind_and_name(text: str, span: Span) -> tuple[str, str]:
         return evidence_of_name(text, name).kind, name
     is_one = means_person(noun.casefold()) or noun.casefold().endswith(_OF_ONE)
     return "person" if is_one and " and " not in words else "group", ""
+
+
+_OWNED_NAME = re.compile(r"(?:[Tt]he )?[A-Z]\w*['’]s (?=[A-Z][\w’-]+ [A-Z][\w’-]+$)")
+_ACRONYM_OF_BODY = re.compile(
+    rf"(?:[Tt]he )?(?P<name>[A-Z]{{3,}}) (?:\w+ ){{0,2}}(?:body|{'|'.join(BODIES)})"
+)
+"""An acronym and what it is: "the HLF industry body"."""
 
 
 def is_list(text: str, span: Span) -> bool:

@@ -471,7 +471,7 @@ def is_age(text: str, found: Detection) -> bool:
     """Return whether a number can be an age, as in `28,`, `28 years old` or `aged 28 years`."""
     if found.quantity is None or _OF_THING.match(text, found.end):
         return False
-    if counts_children(text, found):
+    if counts_children(text, found) or _CHANNEL.search(text, 0, found.start):
         return False
     if (found.quantity.unit or found.quantity.likely_unit) in (
         None,
@@ -487,6 +487,8 @@ def is_age(text: str, found: Detection) -> bool:
     )
 
 
+_CHANNEL = re.compile(r"\b(?:Canal|Channel|France|News|Radio|TV) \Z")
+"""Words before the number of a channel: "the News [24] reporter"."""
 _STATED = re.compile(
     r"\b(?:who(?:['’]s| is| was)(?: now| then| only| just| about)?|aged|ages?|age of"
     r"|(?i:adults|anyone|everyone|people|those|voters) (?:over|under)|(?:older|younger) than|adults? at)\s+"

@@ -844,11 +844,13 @@ def _hedge_or_place(phrase: _Phrase, hedge: str, before: str, *, small: bool) ->
     if before in _CLIMBS:
         return hedge, "exact" if small and before in places else None
     unlikely = phrase[0] in _PASSED or (small and phrase[0] in _INSIDE)
-    if before in places or is_digits(before) or unlikely:
+    is_number = is_digits(before) and not _YEAR.fullmatch(before)  # "In 2004 about 25 boats"
+    if before in places or is_number or unlikely:
         return "exact", hedge  # "held 4 over $2 million", in a headline
     return hedge, "exact" if small else None
 
 
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _CLAUSE = 8
 """Number of words before a number among which a negation may deny it."""
 

@@ -214,17 +214,19 @@ def _writer(draft: DraftedRecords, found: FoundAttribution, writing: Span) -> Dr
     if publisher := publisher_after(draft.text, writing):
         is_body = bool(institution_in(draft.text, publisher))
         first, joint, _ = draft.words(publisher).partition(" and ")
-        if (
-            joint and not is_body
-        ):  # "by the Mill Union and Orr", but "by the Ministry of Mills and Art"
-            is_body = re.search(r" (?:of|for) ", first) is not None
-            return institution_named(draft, publisher) if is_body else draft.new_group(publisher)
+        is_body |= re.search(r" (?:of|for) ", first) is not None  # "the Ministry of Mills and Art"
+        is_body |= draft.words(publisher).endswith(_OF_BODIES)
+        if joint and not is_body:
+            return draft.new_group(publisher)  # "a study by the Mill Union and Harrow"
         return institution_named(draft, publisher) if is_body else person_named(draft, publisher)
     if writer := writer_of(draft.text, writing):
         return _meant(draft, found._replace(source=writer))
     near = draft.near_speakers(writing)
     is_last = bool(near) and near[-1].kind == "institution"
     return near[-1] if is_last and words.casefold() in _OF_NEWSPAPER else None
+
+
+_OF_BODIES = (" Foundation", " Group", " Institute", " Project", " Society", " Trust")
 
 
 def _document(draft: DraftedRecords, found: FoundAttribution, writing: Span) -> DraftSpeaker | None:

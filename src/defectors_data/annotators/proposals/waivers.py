@@ -84,6 +84,8 @@ def _is_pronoun(text: str, found: Detection) -> bool:
         return False
     end = sentences_around(text, found.span).end
     after = [*tokens(text, found.end, end)][:2]
+    if after and after[0].word in ("least", "most"):
+        return False  # "the two most important mills"
     if not after or after[0].word == "of":
         return not after or text.startswith(" of them", found.end)
     if after[0].word.endswith("ed") and after[-1].is_plural:

@@ -577,6 +577,8 @@ def _end_of_object(line: Sequence[Token], cue: Cue, most: int) -> int:
         is_auxiliary = i + 1 < len(line) and bool(line[i + 1].classes & {"auxiliary"})
         is_verb_phrase = line[i].word in ("and", "but") and is_surely_verb(line, i + 1)
         is_verb_phrase &= not (is_in_clause and is_auxiliary)  # "those who could leave but did not"
+        # "more powerful and sophisticated lamps"
+        is_verb_phrase &= not (i > 1 and line[i - 2].word in ("less", "more", "most", "so", "very"))
         is_finite = "auxiliary" in line[i].classes and line[i].word not in _INFINITE
         is_said = line[i - 1].word == QUOTED and line[i].word in _SAYING  # `"the mill," saying`
         is_end = line[i].word in ENDS_OBJECT or is_verb_phrase or is_said
@@ -723,8 +725,10 @@ def _contains(line: Sequence[Token], cue: Cue, last: Cue) -> bool:
     is_inverted = cue.first == cue.verb and line[cue.verb].word != "according"
     is_reported |= is_inverted and line[cue.follows or 0].word != QUOTED
     # 'It will not be revealed until "next week," Orr said'
-    is_open = last.source is None and line[cue.first - 1].word == QUOTED
-    follows_sign = cue.precedes and cue.first > last.end and (is_open or line[cue.first - 1].word == ",")
+    is_open = last.precedes and last.source is None and line[cue.first - 1].word == QUOTED
+    follows_sign = (
+        cue.precedes and cue.first > last.end and (is_open or line[cue.first - 1].word == ",")
+    )
     return is_speech and (is_reported or is_open) and follows_sign
 
 
@@ -751,6 +755,8 @@ def _is_new(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
     """Return whether an attribution is not part of the content of the one before it."""
     if cue.frame.kind == "noun" and cue.first == cue.start:
         return False  # "cited old lamps and strong demand for them"
+    if line[cue.start].word == "been":
+        return False  # "said millers had, for now, been calling for it"
     is_gerund = cue.first == cue.verb and "preposition" in line[cue.first - 1].classes
     if _is_dependent(line, last, cue) or _is_attached(line, last, cue):
         return False

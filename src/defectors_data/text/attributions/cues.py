@@ -353,6 +353,8 @@ def _attributes_nothing(line: Sequence[Token], i: int) -> bool:
     is_name = line[i].word in _NAMING and (after.is_capitalized or after.word == QUOTED)
     if is_name and i and line[i - 1].is_noun and not line[i - 1].is_capitalized:
         return True  # "a mill called Barn"
+    if line[i].word == "called" and line[i - 1].word == "," and after.is_plural:
+        return True  # "lamps, called glims, are old"
     is_adverb = line[i].word == "back" and _is_adverb(line, i)
     is_put = line[i].word in _PUTTING and not _estimates(line, i)
     return is_adverb or is_put or (i > 0 and line[i - 1].word == "than")
@@ -536,6 +538,10 @@ def is_noun_here(line: Sequence[Token], i: int, before: int) -> bool:
     if previous.classes & {"pronoun", "number"}:
         is_counting = "determiner" in previous.classes and line[i].word.endswith("s")
         return is_counting and verb.may_be_noun
+    if before > 0 and previous.is_capitalized and verb.may_be_noun and line[i].word.endswith("s"):
+        is_to = i + 1 < len(line) and line[i + 1].word == "to"
+        if line[before - 1].word in ("about", "of", "on") and is_to:
+            return True  # "a speech on UK plans to leave"
     is_of_infinitive = before > 0 and line[before - 1].word == "to" and previous.word.isalpha()
     is_of_infinitive &= not (previous.is_capitalized or previous.classes)
     if is_of_infinitive and line[i].word.endswith("s") and verb.may_be_noun:

@@ -45,7 +45,11 @@ FINITE = frozenset(
 )
 """Verbs in the past that are rarely participles after a noun."""
 OF_PLURALS = frozenset("are were have had will would could can may might must do did".split())
-_AFTER_PARTICIPLE = frozenset("at by down for from in of on out to up with".split())
+_AFTER_PARTICIPLE = frozenset("at by down for from in of on online out to up with".split())
+_IRREGULAR = frozenset(
+    "bought built caught found given held kept lost made paid seen sold spent taken".split()
+)
+"""Participles without "-ed": "lamps [bought] in Rome"."""
 _ADJECTIVES = frozenset("able available capable due eligible likely responsible unable".split())
 """Adjectives after a noun: "keepers [eligible to vote]"."""
 _LONGEST_RESTRICTION = 16
@@ -281,10 +285,11 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
     said = verb_of_share(line, 0, len(line))
     finite = next((each.start for each in line if "auxiliary" in each.classes), 0)
     finite = line[said].start if said else finite
-    is_past = verb.word.endswith("ed") and after in _AFTER_PARTICIPLE
+    is_past = verb.word.endswith("ed") or verb.word in _IRREGULAR
+    is_past &= after in _AFTER_PARTICIPLE
     is_participle = verb.word in STATES or (is_past and after in ("of", "by"))
     is_participle |= is_past and bool(finite or not context.is_start())
-    is_participle |= verb.word in _ADJECTIVES
+    is_participle |= verb.word in _ADJECTIVES or (is_past and verb.word in _IRREGULAR)
     is_participle &= verb.word not in FINITE
     is_present = unit in ("person", "item", "percent") and bool(after) and verb.is_noun
     is_present &= not (verb.is_capitalized or verb.word.endswith(("ed", "ing", "s")))
