@@ -428,7 +428,7 @@ def of_counted(
     document: Document, path: Path, figure: Figure, spans: Sequence[Span]
 ) -> dict[str, str]:
     """Return the key of what a figure counts after it gets other words: less if these lack the end of
-    what it counts, and more if they add a preposition, a relative clause or the rest of a list. A
+    what it counts, and more if they add a preposition, a clause, the rest of a list or of a phrase. A
     person has typed what the words before do not print.
     """
     before = " ".join(document.words_at(document.evidence_of(path)))
@@ -440,10 +440,17 @@ def of_counted(
     # Also "keepers who left before" of "12 keepers left before".
     end = figure.counted.split()[-_SAME_END:]
     is_end = before.split()[-len(end) :] == end
-    next_to = [*tokens(before, 0, len(before))][-1:] + [*tokens(added, 0, len(added))][:1]
-    goes_on = any("preposition" in each.classes for each in next_to) or _LISTED.fullmatch(added)
-    if added and is_end and (goes_on or added.startswith(_RELATIVE)):
-        counted = figure.counted + added
+    last = [*tokens(before, 0, len(before))][-1:]
+    first = [*tokens(added, 0, len(added))][:1]
+    goes_on = any("preposition" in each.classes for each in last + first)
+    goes_on |= any("determiner" in each.classes for each in last)  # "keep to a [promise]"
+    goes_on |= any(each.word.isdigit() for each in first)  # "more top [20 hits]"
+    goes_on |= bool(_LISTED.fullmatch(added)) or added.startswith(_RELATIVE)
+    pronoun = ""
+    if any("auxiliary" in each.classes for each in first):  # "12 lamps [were lit]"
+        pronoun = " who" if figure.unit == "person" else " that"
+    if added and is_end and (goes_on or pronoun):
+        counted = figure.counted + pronoun + added
     if counted not in ("", figure.counted):
         return {"counted": scalar(counted)}
     return {}
