@@ -310,6 +310,8 @@ def numerals(found_tokens: Tokens) -> list[Numeral]:
                 sign = i - 1
             sign -= sign < i and words[sign] == "-" and words[sign - 1] == "minus"
             negative = sign < i or (kind == "cardinal" and reader.below_zero(end))
+            if kind == "vague" and reader.is_multiplied(i):
+                sign = i - 2
             start, last = reader.starts[sign], reader.ends[end - 1]
             value = -value if negative else value
             found.append(Numeral(start, last, value, kind))
@@ -341,6 +343,12 @@ class _NumeralParser:
             return self.factor(i)
         if self.is_part(i):
             return None
+        if self.is_multiplied(i):
+            scale, end = self.scale(i)
+            return 2 * scale, "vague", end
+        is_joined = i > 1 and self.words[i - 1] in HYPHENS and self.touches(i)
+        if is_joined and self.words[i] == "half" and self.words[i - 2].isalpha():
+            return None  # "the fly-half"; "one-half" is read at its start
         # The order decides: "two thirds of" is a share before "two" is a cardinal.
         return (
             self.vague(i)
@@ -350,6 +358,10 @@ class _NumeralParser:
             or self.multiple(i)
             or self.cardinal(i)
         )
+
+    def is_multiplied(self, i: int) -> bool:
+        """Return whether a token is the scale of "a multi-million pound mill"."""
+        return self.words[i] in SCALES and self.words[i - 2 : i] in (["multi", "-"], ["multi", "‑"])
 
     def and_half_of_it(self, i: int) -> bool:
         """Return whether a token begins a phrase such as "a bottle and a half"."""

@@ -7,6 +7,7 @@ Otherwise a noun phrase with "of" before the number does, or the subject and ver
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 
@@ -34,6 +35,7 @@ __all__ = ["CountedWords", "NumberInClause", "counted_candidates", "counted_word
 _MOST, _LONGEST = 4, 16
 """Maximum numbers of guesses at what a number counts, and of the words of one."""
 
+_OPEN_END = re.compile(r" (?:estimated |expected |thought )?(?:a|an|and|as|or|so|than|the|to)$")
 _GRAMMATICAL = frozenset(
     "determiner pronoun objective preposition auxiliary subordinator conjunction number".split()
 )
@@ -98,6 +100,8 @@ def counted_words(
     """
     found = _read(NumberContext(text, number, others, dates))
     counted, span = _without_stray_marks(found.counted), _with_mark(text, found.span)
+    if open_end := _OPEN_END.search(counted):
+        counted = counted[: open_end.start()]
     if says_nothing(counted):
         return CountedWords("", span)
     if (at := text.find(counted, number.end, span.end)) >= 0:
