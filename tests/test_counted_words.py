@@ -332,10 +332,12 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("The keepers hope to raise $12.", ["amount that the keepers hope to raise"]),
         ("Rome had decades of lamp decline.", ["lamp decline"]),
         ("Some 12 lamps bought online in Rome burned.", ["lamps bought online in Rome burned"]),
-        ("The two most bright lamps burned.", ["most bright lamps"]),
+        ("Two most red lamps.", ["most red lamps"]), ("Orr lit three times as many lamps as Pelt.", ["lamps"]),
+        ("Some 12% of lamps set to burn in old or new mills are red.", [
+            "share of lamps set to burn in old or new mills"]),
+        ("It helps 12 keepers, two-thirds of whom are old.", ["keepers", "share of keepers who are old"]),
         ("They had three more top 20 hits, but no top 20 lamp.", ["more top 20 hits that they had"]),
         ("Twice as many lamps were lit in May as in March.", ["lamps that were lit in May"]),
-        ("Orr lit three times as many lamps as Pelt.", ["lamps"]),
         ("The numbers of lost lamps rose by 12%.", ["percentage by which the numbers of lost lamps rose"]),
         # or the subject of a level
         ("Their lamp sales reached 167 million in May.", ["lamp sales"]),

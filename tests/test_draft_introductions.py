@@ -28,6 +28,7 @@ from test_first_draft import filled
         ("Ada Orr, Mill Union boss said it was shut.", "Ada Orr, Mill Union boss", "Ada Orr", ""),
         ("In New Harrow, guard Ada Orr said it was shut.", "guard Ada Orr", "Ada Orr", ""),
         ("It was late, Ada Orr, a guard said.", "a guard", None, ""),
+        ("The minister for mills Ben Orr said it was shut.", "Ben Orr", "Ben Orr", ""),
         ("They did not stop Mayor Ada Orr, who said no.", "Mayor Ada Orr", "Ada Orr", ""),
         ("It will allow Mayor Ada Orr, who said no.", "Mayor Ada Orr", "Ada Orr", ""),
         ("On Friday Ada Orr, a clerk, said no.", "Ada Orr, a clerk", "Ada Orr", ""),

@@ -206,6 +206,7 @@ def test_a_key_makes_a_group_without_a_name(tmp_path: Path) -> None:
         ("It rained on former President Ada Orr.", "politician"),
         ("The former president, Ada Orr, left.", "politician"),
         ("It rained on former lamp minister Ada Orr.", "politician"),
+        ("It rained on party spokeswoman Ada Orr.", "politician"),
         ("The former president of the mill, Ada Orr, left.", "other"),
         ("Ada Orr, his running mate, left.", "politician"),
         ("Orr, who had campaigned in Harrow, left.", "politician"),

@@ -32,6 +32,18 @@ def test_a_given_name_shows_whom_a_pronoun_means(before: str, pronoun: str, spea
     assert re.findall(r"speaker: (.*)", draft)[-1] == speaker
 
 
+def test_a_pronoun_means_who_says_the_sentence_before_after_its_opening_clause() -> None:
+    said = "And while it was old in New Harrow, Mr Orr fears it will fall. “It rained,” he said."
+    draft = filled(f"{FILLER}Craig Orr said it was shut. “No,” Ben Pelt said.\n\n{said}")
+    assert re.findall("speaker: (.*)", draft)[-1] == "craig-orr"
+
+
+def test_a_pronoun_does_not_mean_the_person_on_whom_somebody_comments() -> None:
+    said = "Ben Pelt left Rome in May. Commenting on Mr Orr’s case, he said: “It rained.”"
+    draft = filled(f"{FILLER}Craig Orr said it was shut. “No,” Ben Pelt said.\n\n{said}")
+    assert re.findall("speaker: (.*)", draft)[-1] == "ben-pelt"
+
+
 @pytest.mark.parametrize(
     ("orr", "pelt", "said", "speaker"),
     [

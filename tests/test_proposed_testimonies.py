@@ -160,6 +160,9 @@ def test_an_act_or_an_inner_state_is_narrated_and_what_is_said_wanted_or_rejecte
         ("Orr argued for access rules, rather than “lamps”.", ["Orr argued for access rules, rather than “lamps”."]),
         ("Ada Orr said it had, for now, been sticking to it.", ["Ada Orr said it had, for now, been sticking to it."]),
         ("It has lamps, called glims, in Rome.", []),
+        ("The Harrow Post has committed itself to “universal, affordable and flexible” lamps.", [
+            "The Harrow Post has committed itself to “universal, affordable and flexible” lamps."]),
+        ("Mr Orr’s sentiments were echoed by Ada Pelt.", []),
         ("Orr is keen to offer more powerful and sophisticated lamps in Rome.", [
             "Orr is keen to offer more powerful and sophisticated lamps in Rome."]),
         ("Ada Orr prepared reports that could hurt Pelt.", []),

@@ -204,6 +204,23 @@ class _RecordIndex:
                 if claim not in self.used:
                     self.used.add(claim)
                     yield claim[:2]
+        else:
+            yield from self._reread(found)
+
+    def _reread(self, found: Detection) -> Iterator[tuple[str, str]]:
+        """Yield the table and id of figures whose `override` says that a number read as no quantity,
+        such as a date, is one, and which contain no other.
+        """
+        for figure in self.around("figures", found.start, found.end):
+            [spans] = [
+                self.document.evidence_of(path)
+                for path, each in self.document.figures
+                if each is figure
+            ]
+            others = detections(self.document.text, self.document.context)
+            has_quantity = any(each.quantity and is_inside(each, spans) for each in others)
+            if figure.override and not has_quantity:
+                yield "figures", figure.id
 
     def claims(self, found: Detection) -> Iterator[tuple[str, str, str]]:
         """Yield the records that may account for a quantity: table, id, attribute of a mention."""

@@ -144,8 +144,8 @@ def _without_quantity(document: Document, path: Path, hint: str) -> Finding:
             words = document.text[number.start : number.end]
             message = f"The words of this figure contain no quantity: {in_yaml(words)} is none."
             hint = (
-                f"Waive {in_yaml(words)} with `reason: {reason}` and remove the figure, or give the "
-                "reason for it in `override`, too."
+                f"Waive {in_yaml(words)} with `reason: {reason}` and remove the figure, or say in "
+                "`override` why it is a quantity."
             )
             break
     return Finding(document.place(*path, "evidence"), "figure-text-mismatch", message, (hint,))

@@ -555,7 +555,13 @@ def _is_relative(found: Tokens, i: int) -> bool:
         before == "than" and words[1] in {"before", "after"}
     )
     lasting |= found.words[max(0, i - 2) : i] == ["it", "was"] and words[1] == "before"
+    lasting |= before == "first"  # "in the first two weeks after the fire"
+    lasting |= not _LASTING.isdisjoint(found.words[max(0, i - 3) : i])  # "lasted only an hour"
+    lasting |= found.words[i + 2 : i + 4] == ["after", "which"]
     return words[0] in _TIMES and words[1] in RELATIVE and not lasting
+
+
+_LASTING = frozenset("last lasted lasting lasts take taken takes took".split())
 
 
 # ---- a text with its labels ----------------------------------------------------------------------

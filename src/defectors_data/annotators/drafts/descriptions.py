@@ -76,6 +76,8 @@ def speaker_described(
             return person_named(draft, found.name)  # "the keeper, Ada Orr, said"
     if not is_group and (named := _named_after(draft, head)):
         return named
+    if not is_group and (name := _last_name(draft, source)):
+        return person_named(draft, name)
     is_definite = words.startswith(("the ", "The "))
     for each in reversed(draft.speakers):
         mention = _COMPLEMENT.split(draft.words(each.mention))[0]
@@ -108,10 +110,26 @@ def speaker_described(
     return draft.added(draft.next("speaker-"), whole) if is_new else None
 
 
+def _last_name(draft: DraftedRecords, source: SourceWords) -> Span | None:
+    """Return the full name that ends a description, after a noun: "the minister for mills [Ada Orr]", but
+    not "the aide to Ada Orr"; None if none does.
+    """
+    for name in draft.names.places:
+        first, _, others = draft.words(name).partition(" ")
+        is_last = name.end == source.span.end and name.start > source.head.end
+        if is_last and others and is_given(first):
+            before = [*tokens(draft.text, source.head.end, name.start)][-1]
+            if before.is_noun and not (before.is_capitalized or "preposition" in before.classes):
+                return name
+    return None
+
+
 def name_after(draft: DraftedRecords, source: SourceWords, speaker: DraftSpeaker) -> Span | None:
-    """Return the name of a speaker that follows their description: "the chief, [Ada Orr], said"."""
+    """Return the name of a speaker that follows their description, or ends it: "the chief, [Ada Orr],
+    said", "the minister for mills [Ada Orr] said".
+    """
     is_description = source.kind == "description" and speaker.name
-    name = _place_after(draft, source.head) if is_description else None
+    name = _place_after(draft, source.head) or _last_name(draft, source) if is_description else None
     return name if name and draft.words(name) == speaker.name else None
 
 

@@ -126,10 +126,17 @@ def _subjects_before(
 
 
 def _topic(line: Sequence[Token]) -> list[Span]:
-    """Return the words at the start of a sentence for those of whom it speaks: "[Of Orr], she said"."""
+    """Return the words at the start of a sentence for those of whom it speaks: "[Of Orr], she said",
+    "[Commenting on Orr's case], she said".
+    """
     comma = next((token for token in line if token.word == ","), None)
-    is_topic = comma is not None and line[0].word in ("of", "about")
+    is_topic = comma is not None and line[0].word in _ON_TOPICS
     return [Span(line[0].start, comma.start)] if comma and is_topic else []
+
+
+_ON_TOPICS = frozenset(
+    "about asked asking commenting of questioned referring replying responding speaking".split()
+)
 
 
 def _new_person(draft: DraftedRecords, subject: SourceWords, word: str) -> Person | None:
@@ -172,6 +179,9 @@ def _subject_of(
         before = draft.text[line[0].start : source.head.start]
         is_after = source.head.start > found.content[0].start  # "It burned, said Orr."
         is_after |= is_own and found.cue.end <= pronoun.start
+        # "While it burned in Rome, Orr said"
+        is_opened = any("subordinator" in token.classes for token in line[:2])
+        is_after |= is_opened and draft.text.endswith(", ", 0, source.span.start)
         if is_after and before.count("(") == before.count(")"):
             return source
         if first and is_inside(first.head, [source.span]):

@@ -116,6 +116,11 @@ def counted_by(document: Document, entry: LedgerEntry) -> CountedWords:
     noun = ""
     if whole and is_same:
         noun = _CLAUSES.split(counted_by(document, before).counted)[0]
+    is_share = (
+        found.quantity is not None and found.quantity.unit == "percent" and before is not entry
+    )
+    if whole and is_share and not counted.counted and _unit(earlier) in _COUNTED:
+        noun = f"share of {_CLAUSES.split(counted_by(document, before).counted)[0]}"
     if whole and noun and not noun.startswith(text[slice(*before.detection[:2])]):
         is_person = _unit(earlier) == "person" or means_person(noun.rpartition(" ")[2])
         pronoun = "who" if is_person else "that"

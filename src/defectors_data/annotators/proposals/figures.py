@@ -25,7 +25,7 @@ def proposed_figure(document: Document, span: Span) -> Proposal:
     """Return the figure in some words; those of a number alone are extended to its clause."""
     entry = number_in(document, span)
     counted = words = document.text[slice(*span)]
-    said = entry.detection.quantity if entry else quantities.read_one(words)
+    said = entry.detection.quantity if entry else _quantity_in(words)
     if entry:
         found = counted_by(document, entry)
         counted = found.counted
@@ -64,6 +64,11 @@ def proposed_figure(document: Document, span: Span) -> Proposal:
         if guess:
             notes["polarity"] = guess
     return Proposal("figures", (span,), values, notes)
+
+
+def _quantity_in(words: str) -> quantities.Quantity | None:
+    """Return the quantity of words in which the article has none, such as "six months" of a date."""
+    return quantities.read_one(words) or quantities.read_quantity(words)
 
 
 _TO_NOUN = re.compile(r"\s*(?:of (?:the |its |his |her |their )?)?")

@@ -159,8 +159,25 @@ def statements(document: Document) -> list[list[Span]]:
         is_spoken = group[0].kind == "quotation" and not reason_of_quotation(document, spans[0])
         outside = [span for span in spans if not is_inside(span, clauses)]
         if is_spoken and outside:
-            found.append(outside)
+            found.append(_with_clause_of_fragment(document, outside))
     return sorted(found)
+
+
+_GOES_ON = re.compile(r"[\"”’'»]+ [a-z]")
+
+
+def _with_clause_of_fragment(document: Document, spans: list[Span]) -> list[Span]:
+    """Return the reported clause of which a quotation is only some words, with the noun after them:
+    'committed itself to "free and fair" polls'; other quotations as they are.
+    """
+    words, text = document.text[slice(*spans[0])], document.text
+    found = attributed_words(document).attribution_of(spans[0]) if len(spans) == 1 else None
+    is_fragment = words[0].islower() and words[-1].isalnum() and _GOES_ON.match(text, spans[0].end)
+    if not is_fragment or found is None or found.source is None or found.is_sure:
+        return spans
+    whole = clause(document, found)
+    is_known = is_inside(spans[0], [whole]) and found.verb in cue_words()
+    return [whole] if is_known else spans
 
 
 @per_document

@@ -316,11 +316,14 @@ def denied_without_stance(document: Document, path: Path, found: Attributed) -> 
     if is_fitting or not spans or not evidence or not document.claims_completeness:
         return
     read = _read(document, evidence[0], spans[0])
-    stance = ""
-    if read and overlaps(read.phrase, spans):
+    stance, quoted = "", ledger_of(document).quoted
+    # "he says, promised that he would get it": his verb is the first one
+    has_verb = any(verbs(document.text, span, quoted) for span in spans)
+    is_read = read and (overlaps(read.cue, spans) or not has_verb)
+    if read and is_read and overlaps(read.phrase, spans):
         spans.append(read.cue)
         stance = read.stance_in(document.text)
-    if denied := denied_verb(document.text, spans, ledger_of(document).quoted):
+    if denied := denied_verb(document.text, spans, quoted):
         message = f"The words say that this is not said: `{document.text[slice(*denied)]}`."
         if path[:2] in document.hidden_paths:
             message = "The words say that this is not said."

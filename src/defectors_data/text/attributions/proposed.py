@@ -292,7 +292,8 @@ def _is_number(said: Sequence[Token]) -> bool:
 
 
 _MEANS_WORDS = re.compile(
-    r"(?i:her|his|such|that|the|their|these|this|those|\w+['’]s) (?:\w+ )?(?:\w+ments|comment|message|views?|words)"
+    r"(?i:her|his|such|that|the|their|these|this|those|(?:[A-Z]\w*\.? ){0,2}\w+['’]s) (?:\w+ )?"
+    r"(?:\w+ments|comment|message|views?|words)"
 )
 _NOT_FOUND = re.compile(
     r" (?:guilty|out\b|(?:her|him|it|them),|what|who|\w+sel(?:f|ves)\b|it (?!had|has|is|was|could|would|will))"

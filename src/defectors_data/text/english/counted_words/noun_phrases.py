@@ -289,6 +289,7 @@ def restricting_clause(context: NumberContext, counted: str, rest: Span) -> str:
     is_past &= after in _AFTER_PARTICIPLE
     is_participle = verb.word in STATES or (is_past and after in ("of", "by"))
     is_participle |= is_past and bool(finite or not context.is_start())
+    is_participle |= (verb.word, after) == ("set", "to")  # "lamps set to fall"
     is_participle |= verb.word in _ADJECTIVES or (is_past and verb.word in _IRREGULAR)
     is_participle &= verb.word not in FINITE
     is_present = unit in ("person", "item", "percent") and bool(after) and verb.is_noun

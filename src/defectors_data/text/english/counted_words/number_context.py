@@ -288,9 +288,9 @@ class NumberContext:
         token = self.line[i]
         if token.word in STOPS or self.has_mark(Span(self.start_of(i), token.start)):
             return True
-        if token.word in ("but", "or", "while", "when", "because", "after", "compared"):
+        if token.word in ("but", "while", "when", "because", "after", "compared"):
             return True
-        return token.word == "and" and not self.is_joined(i)
+        return token.word in ("and", "or") and not self.is_joined(i)
 
     def begins_another(self, i: int) -> bool:
         """Return whether a clause begins directly after an amount, and does not restrict it: "rose
@@ -327,6 +327,10 @@ class NumberContext:
         if is_restricted and not (any(counted) or has_verb) and self.line[i - 1].is_plural:
             return after[0].is_plural or (len(after) > 1 and after[0].is_noun)
         nouns = [*takewhile(lambda t: t.is_noun and "determiner" not in t.classes, after)]
+        is_adjective = not (before[-1].is_plural or before[-1].is_capitalized or before[-1].classes)
+        is_adjective &= all(t.word not in ("a", "an") for t in before[-2:-1])
+        if is_adjective and len(nouns) > 1 and nouns[1].is_plural:
+            return True  # "in old or new mills"
         is_noun_phrase = all(t.is_noun or t.word == "of" for t in before)
         are_several = any(t.is_plural or t.word in _COLLECTIVE for t in nouns)
         return is_noun_phrase and are_several
