@@ -332,7 +332,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("The keepers hope to raise $12.", ["amount that the keepers hope to raise"]),
         ("Rome had decades of lamp decline.", ["lamp decline"]),
         ("Some 12 lamps bought online in Rome burned.", ["lamps bought online in Rome burned"]),
-        ("Two most red lamps.", ["most red lamps"]), ("Orr lit three times as many lamps as Pelt.", ["lamps"]),
+        ("It won 10 Six Nations cups.", ["Six Nations cups that it won"]),
         ("Some 12% of lamps set to burn in old or new mills are red.", [
             "share of lamps set to burn in old or new mills"]),
         ("It helps 12 keepers, two-thirds of whom are old.", ["keepers", "share of keepers who are old"]),

@@ -141,6 +141,7 @@ def test_every_proposal_can_be_read(tmp_path: Path, seed: Path | None) -> None:
         ("It burned on the 36th street corner.", "ordinal"),
         ("The 5-to-4 ruling shut the mill.", "not_a_quantity"),
         ("The millers won 3-2 on Sunday.", "not_a_quantity"),
+        ("It was a 2-0 World Cup qualifying win.", "not_a_quantity"),
         ("The council confirmed Orr 92 to 0.", "not_a_quantity"),
         ("A three-to-one majority shut the mill.", "not_a_quantity"),
         ("They flew a Boeing 747-400 over the mill.", "name"),

@@ -301,6 +301,10 @@ _PLAYED = re.compile(
 _RESULT = re.compile(
     r" (?:win|victory|defeat|loss|draw|lead|vote|ruling|decision|score|scoreline|majority|deficit|tie|split|record)s?\b"
 )
+_LONG_RESULT = re.compile(
+    r"(?: [\w’'-]+){1,3} (?:win|victory|defeat|loss|draw|lead|success|thrashing|triumph)\b"
+)
+"""Words after a score: "a 2-0 World Cup qualifying win"."""
 _SPOKEN_SCORE = re.compile(
     r"(?<![\w.,$€£/–-])([0-9]{1,3})(?: to |-to-)([0-9]{1,3})(?![\w%-]|[.,][0-9])"
 )
@@ -350,7 +354,7 @@ def is_result(text: str, start: int, end: int) -> bool:
     if _WITH_TO.fullmatch(words):
         return True
     near = _LEFT_BEHIND.split(text[max(0, start - 40) : start])[-1]
-    is_near_word = _PLAYED.search(near) or _RESULT.match(text, end)
+    is_near_word = _PLAYED.search(near) or _RESULT.match(text, end) or _LONG_RESULT.match(text, end)
     return bool(_SCORE.fullmatch(words) and is_near_word)
 
 

@@ -74,8 +74,8 @@ def _in_sentence(
             continue
         if AGES.match(text, other.start) or AGED.search(text, 0, other.start):
             continue  # "9,000 under-18s" are counted
-        if other.kind == "name" and text.startswith(("top ", "Top "), other.start):
-            continue  # and so are "two top 20 hits"
+        if other.kind == "name" and text.startswith(("top ", "Top ", "Six Nations"), other.start):
+            continue  # and so are "two top 20 hits", "10 Six Nations titles"
         if other.kind != "quantity":
             dates.append(other.span)
         elif not is_in_name(text, other):
