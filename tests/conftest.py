@@ -28,7 +28,6 @@ from defectors_data.evidence.document_batches import documents_in
 from defectors_data.models.project import Dataset
 from defectors_data.pipeline import Options, RunResult
 from defectors_data.publishers import shard_writer
-from finding_output import Ran, Run
 
 PROJECT = Path(__file__).parents[1]
 INVENTED = PROJECT / "tests" / "invented"
@@ -204,17 +203,3 @@ def published(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def project(copied: Path) -> Path:
     """A copy of the invented corpus, as yet unpublished, that a test may damage."""
     return copied
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run a command of the command line in this process, in a folder."""
-
-    def act(where: Path, *arguments: str) -> Ran:
-        monkeypatch.chdir(where)
-        monkeypatch.setattr(sys, "argv", ["defectors-data", *arguments])
-        capsys.readouterr()
-        code = cli.main()
-        return Ran(code, *capsys.readouterr())
-
-    return act

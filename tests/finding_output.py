@@ -3,21 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
 
+from calling import Ran
 from defectors_data.corpus import findings
-
-
-class Ran(NamedTuple):
-    """What a command said, and its exit code."""
-
-    code: int
-    out: str
-    err: str
-
-
-Run: TypeAlias = Callable[..., Ran]
 
 
 def told_of_findings(out: str) -> str:
@@ -27,8 +15,8 @@ def told_of_findings(out: str) -> str:
 
 def one_finding(ran: Ran) -> str:
     """Return the only finding that a command has told: file, line, column, code, a sentence, and what to do."""
-    assert (ran.code, ran.err) == (1, "1 finding.\n"), ran
-    return one_well_said(told_of_findings(ran.out))
+    assert (ran.returncode, ran.stderr) == (1, "1 finding.\n"), ran
+    return one_well_said(told_of_findings(ran.stdout))
 
 
 def one_well_said(told: str) -> str:

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from calling import run
 from conftest import PROJECT, found_in, spread
 from defectors_data.corpus import findings
 from defectors_data.corpus.file_tree import FileTree
-from finding_output import Run, one_finding, one_well_said
+from finding_output import one_finding, one_well_said
 from lookalikes import ALIKE
 from mistakes import BAD, Bad, words
 
@@ -58,10 +59,10 @@ def test_a_mistake_is_one_finding(bad: Bad, project: Path, golden: bool) -> None
 
 
 @pytest.mark.parametrize("bad", spread(BAD, 24))
-def test_a_build_says_the_same_and_dist_stays(bad: Bad, project: Path, published: Path, run: Run) -> None:
+def test_a_build_says_the_same_and_dist_stays(bad: Bad, project: Path, published: Path) -> None:
     bad.act(project)
     before, beside = content(published), names(project)
-    out = one_finding(run(project, "build", "--out", str(published / "dist")))
+    out = one_finding(run("build", "--out", published / "dist", where=project))
     assert (content(published), names(project)) == (before, beside)
     assert out == seen(bad.group)[bad.name]
 
@@ -82,10 +83,10 @@ def test_a_pipe_that_takes_the_place_of_a_file_is_not_waited_for(tmp_path: Path)
         FileTree(tmp_path).opened("seed.txt")
 
 
-def test_a_failed_build_leaves_no_files_behind(project: Path, run: Run) -> None:
+def test_a_failed_build_leaves_no_files_behind(project: Path) -> None:
     words("two ins")(project)
     before = names(project)
-    one_finding(run(project, "build"))
+    one_finding(run("build", where=project))
     assert names(project) == before
 
 

@@ -11,9 +11,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from calling import run
 from conftest import INVENTED, PROJECT, documents_of
 from defectors_data.readers import exports
-from finding_output import Run
 
 pytestmark = pytest.mark.deep
 
@@ -81,9 +81,7 @@ for path in folder.glob("*.ann"):
 
 
 @pytest.mark.parametrize("name", sorted(PROGRAMS))
-def test_values_saved_by_another_program_are_unchanged(
-    package: Path, copied: Path, tmp_path: Path, run: Run, name: str
-) -> None:
+def test_values_saved_by_another_program_are_unchanged(package: Path, copied: Path, tmp_path: Path, name: str) -> None:
     exported, saved = tmp_path / "exported", tmp_path / "saved"
     exports.export(package, name, exported, seeds=INVENTED / "seeds")
     saved.mkdir()
@@ -91,9 +89,9 @@ def test_values_saved_by_another_program_are_unchanged(
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     subprocess.run([READERS, "-c", PROGRAMS[name], exported, saved, *more], env=environment, check=True, timeout=600)
     for folder in (saved, *(each for each in saved.iterdir() if each.is_dir())):
-        ran = run(copied, "import", name, str(folder))
-        assert (ran.code, ran.err) == (0, "")
-        assert unchanged(ran.out) == records()
+        ran = run("import", name, folder, where=copied)
+        assert (ran.returncode, ran.stderr) == (0, "")
+        assert unchanged(ran.stdout) == records()
 
 
 def unchanged(summary: str) -> list[int]:
@@ -107,9 +105,7 @@ def records() -> list[int]:
     return sorted(len(one.mentions) + len(one.testimonies) + len(one.figures) for one in documents)
 
 
-def test_a_project_with_a_selection_for_each_code_is_unchanged(
-    package: Path, copied: Path, tmp_path: Path, run: Run
-) -> None:
+def test_a_project_with_a_selection_for_each_code_is_unchanged(package: Path, copied: Path, tmp_path: Path) -> None:
     """QualCoder saves each coding as a selection with another guid, and keeps descriptions."""
     exports.export(package, "refi-qda", tmp_path / "out", seeds=INVENTED / "seeds")
     [project] = (tmp_path / "out").glob("*.qdpx")
@@ -129,6 +125,6 @@ def test_a_project_with_a_selection_for_each_code_is_unchanged(
     with zipfile.ZipFile(tmp_path / "saved.qdpx", "w") as archive:
         for name, data in files.items():
             archive.writestr(name.replace("Sources/", "sources/"), data)
-    ran = run(copied, "import", "refi-qda", str(tmp_path / "saved.qdpx"))
-    assert (ran.code, ran.err) == (0, "")
-    assert unchanged(ran.out) == records()
+    ran = run("import", "refi-qda", tmp_path / "saved.qdpx", where=copied)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert unchanged(ran.stdout) == records()

@@ -12,9 +12,9 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from calling import run
 from conftest import INVENTED, PROJECT
 from defectors_data.readers import exports
-from finding_output import Run
 
 pytestmark = pytest.mark.deep
 
@@ -60,9 +60,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("server")
-def test_a_project_that_was_corrected_on_a_server_comes_back(
-    package: Path, copied: Path, tmp_path: Path, run: Run
-) -> None:
+def test_a_project_that_was_corrected_on_a_server_comes_back(package: Path, copied: Path, tmp_path: Path) -> None:
     exports.export(package, "label-studio", tmp_path / "out", seeds=INVENTED / "seeds")
     config = (tmp_path / "out/config.xml").read_text(encoding="utf-8")
     project = ask("projects", {"title": "invented", "label_config": config}, "POST")["id"]
@@ -73,9 +71,9 @@ def test_a_project_that_was_corrected_on_a_server_comes_back(
     def back(kind: str) -> str:
         file = tmp_path / f"{kind}.json"
         file.write_text(json.dumps(ask(f"projects/{project}/export?exportType={kind}")), encoding="utf-8")
-        ran = run(copied, "import", "label-studio", str(file))
-        assert (ran.code, ran.err) == (0, "")
-        return ran.out
+        ran = run("import", "label-studio", file, where=copied)
+        assert (ran.returncode, ran.stderr) == (0, "")
+        return ran.stdout
 
     for kind in ("JSON", "JSON_MIN"):
         assert "Nothing was written." in back(kind)

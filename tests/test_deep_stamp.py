@@ -11,8 +11,8 @@ from threading import Thread
 
 import pytest
 
+from calling import run
 from conftest import PROJECT
-from finding_output import Run
 
 pytestmark = pytest.mark.deep
 
@@ -75,7 +75,7 @@ def make_stamp(project: Path, *options: str) -> subprocess.CompletedProcess[str]
 
 
 def test_the_checksums_are_stamped_and_the_stamp_is_verified(
-    published: Path, tmp_path: Path, authority: tuple[str, Path], run: Run
+    published: Path, tmp_path: Path, authority: tuple[str, Path]
 ) -> None:
     project = Path(shutil.copytree(published, tmp_path / "project"))
     address, certificate = authority
@@ -86,19 +86,22 @@ def test_the_checksums_are_stamped_and_the_stamp_is_verified(
     assert "Status: Granted" in made.stdout
     [stamp] = (project / "stamps").iterdir()
     given = ("verify", "--stamp-ca", str(certificate))
-    assert run(project, *given).out.splitlines()[-1] == f"Time stamp: stamps/{stamp.name}, valid."
-    assert run(project, "verify").out.splitlines()[-1].endswith("not checked without --stamp-ca.")
-    assert run(project, "build").code == 0
-    assert run(project, *given).code == 0, "a build that changes nothing keeps the stamp"
+    assert run(*given, where=project).stdout.splitlines()[-1] == f"Time stamp: stamps/{stamp.name}, valid."
+    assert run("verify", where=project).stdout.splitlines()[-1].endswith("not checked without --stamp-ca.")
+    assert run("build", where=project).returncode == 0
+    assert run(*given, where=project).returncode == 0, "a build that changes nothing keeps the stamp"
 
     other = Path(shutil.copy(PROJECT / "dist/LICENSE", tmp_path / "other.tsr")).read_bytes()
     before = stamp.read_bytes()
     stamp.write_bytes(other)
-    assert run(project, *given).code == 1
+    assert run(*given, where=project).returncode == 1
     stamp.write_bytes(before)
     changed = project / "annotations/900_example.yaml"
     text = changed.read_text(encoding="utf-8").replace("    place: northern_isles", "    place: port_example")
     changed.write_text(text, encoding="utf-8")
-    assert run(project, "build").code == 0
-    ran = run(project, *given)
-    assert (ran.code, ran.out.splitlines()[-1]) == (0, "No time stamp: no file in stamps belongs to these checksums.")
+    assert run("build", where=project).returncode == 0
+    ran = run(*given, where=project)
+    assert (ran.returncode, ran.stdout.splitlines()[-1]) == (
+        0,
+        "No time stamp: no file in stamps belongs to these checksums.",
+    )

@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 import pytest
 import yaml
 
+from calling import run
 from conftest import INVENTED, PROJECT, built, edit
 from defectors_data import build
 from defectors_data.corpus.file_tree import FileTree
@@ -30,7 +31,6 @@ from defectors_data.publishers import change_report, changes
 from defectors_data.publishers.changes import PublishedPackage, compare, least_version
 from defectors_data.publishers.release_register import cited_record_state
 from defectors_data.rows.citation_formats import reference
-from finding_output import Run
 
 FIRST = "annotations/900_example.yaml"
 SEED = "seeds/900_example.txt"
@@ -180,21 +180,21 @@ def test_records_decide_the_second_number_and_corrections_the_third(old: Publish
 
 
 @pytest.mark.deep
-def test_a_diff_does_not_contain_removed_words(copied: Path, tmp_path: Path, run: Run) -> None:
+def test_a_diff_does_not_contain_removed_words(copied: Path, tmp_path: Path) -> None:
     assert built(copied, copied / "dist").outcome == "published"
     name, content = published_folder.archive(copied / "dist")
     (tmp_path / name).write_bytes(content)
-    assert run(copied, "takedown", "mira-fenn", "--reason", "person").code == 0
+    assert run("takedown", "mira-fenn", "--reason", "person", where=copied).returncode == 0
     page = tmp_path / "page.html"
-    text = run(copied, "diff", str(tmp_path / name), "dist", "--html", str(page))
-    assert text.code == 0, text.out
-    assert "withdrawn: " in text.out
-    assert "speakers/withdrawn-speaker-1" in text.out
-    as_json = run(copied, "diff", str(tmp_path / name), "dist", "--format", "json")
-    for written in (text.out, as_json.out, page.read_text(encoding="utf-8")):
+    text = run("diff", tmp_path / name, "dist", "--html", page, where=copied)
+    assert text.returncode == 0, text.stdout
+    assert "withdrawn: " in text.stdout
+    assert "speakers/withdrawn-speaker-1" in text.stdout
+    as_json = run("diff", tmp_path / name, "dist", "--format", "json", where=copied)
+    for written in (text.stdout, as_json.stdout, page.read_text(encoding="utf-8")):
         assert not re.search("fenn|mira|clerk|quiet|boats and", written, re.IGNORECASE)
-    back = run(copied, "diff", "dist", str(tmp_path / name))
-    assert not re.search("clerk|quiet|boats and", back.out, re.IGNORECASE)
+    back = run("diff", "dist", tmp_path / name, where=copied)
+    assert not re.search("clerk|quiet|boats and", back.stdout, re.IGNORECASE)
 
 
 def test_motives_and_acts_are_removed_with_their_testimony(old: PublishedPackage) -> None:
@@ -291,55 +291,55 @@ def test_a_cited_record_is_unchanged_changed_withdrawn_or_unknown(old: Published
 
 
 @pytest.mark.deep
-def test_a_citation_is_compared_with_a_release(copied: Path, run: Run) -> None:
+def test_a_citation_is_compared_with_a_release(copied: Path) -> None:
     assert built(copied, copied / "dist").outcome == "published"
     page = (copied / "dist/index.html").read_text(encoding="utf-8")
     [cited] = set(re.findall("example-t4@1.2.3:sha256:[0-9a-f]{12}", page))
     (copied / "dist").rename(copied / "old")
-    assert run(copied, "verify-citation", f"Invented. {cited}.", "old").out == (
+    assert run("verify-citation", f"Invented. {cited}.", "old", where=copied).stdout == (
         "unchanged: Version 1.2.3 contains testimonies/example-t4 with the cited words at the cited place.\n"
     )
     edit(copied, FIRST, "an oar and drifted until morning.", "an oar and drifted")
     assert built(copied, copied / "dist").outcome == "published"
-    changed = run(copied, "verify-citation", cited, "--cited", "old")
-    assert changed.code == 1
-    assert changed.out.startswith("changed: ")
-    assert "drifted[- until morning.-]" in changed.out
-    assert run(copied, "verify-citation", "example-t4", "old").code == 2
+    changed = run("verify-citation", cited, "--cited", "old", where=copied)
+    assert changed.returncode == 1
+    assert changed.stdout.startswith("changed: ")
+    assert "drifted[- until morning.-]" in changed.stdout
+    assert run("verify-citation", "example-t4", "old", where=copied).returncode == 2
 
 
 # ---- the command -------------------------------------------------------------------------------------------------
 
 
-def test_the_default_compares_dist_with_the_next_build(copied: Path, run: Run) -> None:
+def test_the_default_compares_dist_with_the_next_build(copied: Path) -> None:
     assert built(copied, copied / "dist").outcome == "published"
-    same = run(copied, "diff")
-    assert (same.code, same.out) == (0, "The data of the two packages are the same (version 1.2.3).\n")
+    same = run("diff", where=copied)
+    assert (same.returncode, same.stdout) == (0, "The data of the two packages are the same (version 1.2.3).\n")
     path = copied / FIRST
     path.write_text(path.read_text().replace("an oar and drifted until morning.", "an oar and drifted"))
     page = copied / "build/changes.html"
-    found = run(copied, "diff", "--html", "build/changes.html")
-    assert found.code == 1
-    assert "    text: In the fog he lost an oar and drifted[- until morning.-]\n" in found.out
-    assert "The new version must be at least 1.2.4." in found.out
+    found = run("diff", "--html", "build/changes.html", where=copied)
+    assert found.returncode == 1
+    assert "    text: In the fog he lost an oar and drifted[- until morning.-]\n" in found.stdout
+    assert "The new version must be at least 1.2.4." in found.stdout
     html = page.read_text(encoding="utf-8")
     assert "drifted<del> until morning.</del>" in html
     assert not re.search(r"<script|<link|src=|https?:", html)
-    document = json.loads(run(copied, "diff", "--format", "json").out)
+    document = json.loads(run("diff", "--format", "json", where=copied).stdout)
     schema = json.loads((PROJECT / "schema/changes.schema.json").read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator(schema).validate(document)
 
 
-def test_a_diff_needs_two_packages(copied: Path, run: Run) -> None:
-    missing = run(copied, "diff")
-    assert (missing.code, missing.err) == (2, "dist is neither a published folder nor a zip of one.\n")
-    assert run(copied, "diff", "dataset.yaml", "dist").code == 2
+def test_a_diff_needs_two_packages(copied: Path) -> None:
+    missing = run("diff", where=copied)
+    assert (missing.returncode, missing.stderr) == (2, "dist is neither a published folder nor a zip of one.\n")
+    assert run("diff", "dataset.yaml", "dist", where=copied).returncode == 2
 
 
-def test_findings_are_reported_where_a_build_would_publish_nothing(copied: Path, run: Run) -> None:
+def test_findings_are_reported_where_a_build_would_publish_nothing(copied: Path) -> None:
     assert built(copied, copied / "dist").outcome == "published"
     path = copied / FIRST
     path.write_text(path.read_text().replace("evidence: two inns", "evidence: three inns"))
-    found = run(copied, "diff")
-    assert found.code == 1
-    assert "evidence-not-found" in found.out
+    found = run("diff", where=copied)
+    assert found.returncode == 1
+    assert "evidence-not-found" in found.stdout

@@ -13,9 +13,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from calling import Ran, run
 from conftest import INVENTED, edit, found_in, spread
 from defectors_data.corpus import findings
-from finding_output import Ran, Run, one_finding
+from finding_output import one_finding
 from mistakes import SEED, A, B, note, words
 
 COMMAND = [sys.executable, "-m", "defectors_data"]
@@ -31,23 +32,23 @@ def spawned(where: Path, *arguments: str, **surroundings: str | None) -> Ran:
 C_LOCALE = {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": None}
 
 
-def test_the_c_locale_changes_no_output(project: Path, run: Run) -> None:
+def test_the_c_locale_changes_no_output(project: Path) -> None:
     edit(project, A, '"It’s quiet tonight,"', '"It\'s quiet tonight,"')
     ran = spawned(project, "check", **C_LOCALE)
-    assert ran == run(project, "check", "--no-cache")
+    assert ran == run("check", "--no-cache", where=project)
     assert "’" in one_finding(ran)
 
 
 @pytest.mark.parametrize(
     "name", spread(["%23#?&;'\"$(x)", "with spaces", "Büro – 事務所 🙂", "-rf", "a\nb"], 3, pytest.mark.deep)
 )
-def test_a_folder_with_any_name_is_accepted(project: Path, tmp_path: Path, name: str, run: Run) -> None:
+def test_a_folder_with_any_name_is_accepted(project: Path, tmp_path: Path, name: str) -> None:
     root = project.rename(tmp_path / name)
-    assert spawned(root, "check", **C_LOCALE).code == 0
+    assert spawned(root, "check", **C_LOCALE).returncode == 0
     words("two ins")(root)
-    ran = run(tmp_path, "check", f"--root={name}")
-    assert ran.code == 1
-    assert ran.out.startswith(f"{findings.printable(name)}/{A}:180:15: evidence-not-found: ")
+    ran = run("check", f"--root={name}", where=tmp_path)
+    assert ran.returncode == 1
+    assert ran.stdout.startswith(f"{findings.printable(name)}/{A}:180:15: evidence-not-found: ")
 
 
 def test_a_file_may_have_a_name_that_is_no_utf_8(project: Path) -> None:
@@ -61,7 +62,7 @@ def test_the_working_folder_may_be_any(project: Path, tmp_path: Path) -> None:
     words("two ins")(project)
     for where in (tmp_path, project / "seeds", Path("/")):
         ran = spawned(where, "check", "--root", str(project))
-        assert ran.out.startswith(f"{os.path.relpath(project / A, where)}:180:15: evidence-not-found: ")
+        assert ran.stdout.startswith(f"{os.path.relpath(project / A, where)}:180:15: evidence-not-found: ")
 
 
 @pytest.mark.deep
@@ -69,11 +70,11 @@ def test_no_file_is_written_to_the_home_folder(project: Path, tmp_path: Path) ->
     home = tmp_path / "home"
     home.mkdir(mode=0o500)
     places = {key: str(home) for key in ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "TMPDIR")}
-    assert spawned(project, "check", **places).code == 0
+    assert spawned(project, "check", **places).returncode == 0
     note("Of the line itself.")(project)
-    assert spawned(project, "build", **places).out.startswith("dist: published (")
+    assert spawned(project, "build", **places).stdout.startswith("dist: published (")
     assert list(home.iterdir()) == []
-    assert spawned(project, "check", HOME=None, XDG_CACHE_HOME=None).code == 0
+    assert spawned(project, "check", HOME=None, XDG_CACHE_HOME=None).returncode == 0
 
 
 @contextmanager

@@ -34,7 +34,6 @@ from defectors_data.readers.exports.exported_records import (
     ExportedRecord,
 )
 from defectors_data.readers.exports.tables import stata, xlsx
-from finding_output import Run
 
 
 @pytest.fixture(scope="module")
@@ -111,12 +110,12 @@ def test_characters_that_xml_or_spreadsheets_forbid_are_escaped_or_refused() -> 
 
 
 def test_a_workbook_needs_openpyxl_and_says_how_to_install_it(
-    package: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+    package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "openpyxl", None)
-    ran = run(tmp_path, "export", "xlsx", "--package", str(package), "--out", str(tmp_path / "out"))
-    assert (ran.code, published_folder.exists(tmp_path / "out")) == (1, False)
-    assert "with the extra `export`" in ran.err
+    ran = run("export", "xlsx", "--package", package, "--out", tmp_path / "out", where=tmp_path)
+    assert (ran.returncode, published_folder.exists(tmp_path / "out")) == (1, False)
+    assert "with the extra `export`" in ran.stderr
 
 
 # ---- Stata -----------------------------------------------------------------------------------------------------------
@@ -179,12 +178,12 @@ def test_hypothesis_gets_the_records_of_articles_with_an_address(corpus: Exporte
     assert made["target"][0]["selector"][0] == {"type": "TextQuoteSelector", "exact": "We", "suffix": " had"}
 
 
-def test_a_corpus_without_addresses_has_nothing_for_hypothesis(copied: Path, tmp_path: Path, run: Run) -> None:
+def test_a_corpus_without_addresses_has_nothing_for_hypothesis(copied: Path, tmp_path: Path) -> None:
     edit(copied, "annotations/901_second.yaml", ', address: "https://example.org/harbour"', "")
     out, package = tmp_path / "out", tmp_path / "package"
-    assert run(copied, "build", "--out", str(package)).code == 0
-    ran = run(tmp_path, "export", "hypothesis", "--package", str(package), "--out", str(out))
-    assert (ran.code, ran.out.splitlines()[1:]) == (0, [hypothesis.NOTHING])
+    assert run("build", "--out", package, where=copied).returncode == 0
+    ran = run("export", "hypothesis", "--package", package, "--out", out, where=tmp_path)
+    assert (ran.returncode, ran.stdout.splitlines()[1:]) == (0, [hypothesis.NOTHING])
     assert json.loads((out / "annotations.json").read_text()) == {"annotations": [], "note": hypothesis.NOTHING}
     assert exports.export(package, "brat", out, seeds=INVENTED / "seeds") == "published"
 

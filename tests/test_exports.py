@@ -17,6 +17,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from calling import run
 from conftest import INVENTED, spread
 from defectors_data.models.columns import Column, columns
 from defectors_data.models.tables import ROW_OF, ROWS
@@ -34,7 +35,6 @@ from defectors_data.readers.exports.exported_records import (
 )
 from defectors_data.text.offsets import OffsetConverter
 from export_readers import READERS, Read
-from finding_output import Run
 from losses import Losses
 
 SEEDS = str(INVENTED / "seeds")
@@ -295,13 +295,13 @@ def test_an_export_is_the_same_bytes_twice_and_is_replaced(package: Path, tmp_pa
     assert published_folder.contents(first) == published_folder.contents(second)
 
 
-def test_a_program_may_be_named_instead_of_its_format(package: Path, tmp_path: Path, run: Run) -> None:
+def test_a_program_may_be_named_instead_of_its_format(package: Path, tmp_path: Path) -> None:
     assert set(exports.PROGRAMS.values()) <= exports.FORMATS.keys()
     assert not exports.PROGRAMS.keys() & exports.FORMATS.keys()
     for name in ("excel", "xlsx"):
-        assert run(INVENTED, "export", name, "--package", str(package), "--out", str(tmp_path / name)).code == 0
+        assert run("export", name, "--package", package, "--out", tmp_path / name, where=INVENTED).returncode == 0
     assert published_folder.contents(tmp_path / "excel") == published_folder.contents(tmp_path / "xlsx")
-    shown = "".join(run(INVENTED, "export", "--help").out.split())  # a line may end after a hyphen
+    shown = "".join(run("export", "--help", where=INVENTED).stdout.split())  # a line may end after a hyphen
     assert [name for name in (*exports.FORMATS, *exports.PROGRAMS) if name not in shown] == []
 
 
@@ -344,7 +344,7 @@ def test_the_database_has_the_published_cells_with_keys_and_views(package: Path,
     database.close()
 
 
-def test_an_export_that_cannot_be_made_is_refused_and_writes_nothing(package: Path, tmp_path: Path, run: Run) -> None:
+def test_an_export_that_cannot_be_made_is_refused_and_writes_nothing(package: Path, tmp_path: Path) -> None:
     copies = Path(shutil.copytree(SEEDS, tmp_path / "copies"))
     own = tmp_path / "own"
     own.mkdir()
@@ -353,9 +353,9 @@ def test_an_export_that_cannot_be_made_is_refused_and_writes_nothing(package: Pa
 
     def refused(name: str, out: Path, *more: str) -> tuple[int, str]:
         before = published_folder.contents(tmp_path)
-        ran = run(tmp_path, "export", name, *arguments, str(out), *more)
-        assert (ran.out, published_folder.contents(tmp_path)) == ("", before)
-        return ran.code, ran.err
+        ran = run("export", name, *arguments, out, *more, where=tmp_path)
+        assert (ran.stdout, published_folder.contents(tmp_path)) == ("", before)
+        return ran.returncode, ran.stderr
 
     assert refused("word", own)[0] == 2
     assert "--seeds" in refused("tei", tmp_path / "new")[1]
@@ -373,8 +373,8 @@ def test_an_export_that_cannot_be_made_is_refused_and_writes_nothing(package: Pa
     assert (code, message.startswith("901_second.txt is missing from ")) == (1, True)
 
 
-def test_a_command_exports_the_package_of_a_project(published: Path, tmp_path: Path, run: Run) -> None:
-    ran = run(published, "export", "refi-qda", "--out", str(tmp_path / "out"), "--seeds", "seeds")
-    assert (ran.code, ran.err) == (0, "")
-    assert run(published, "export", "w3c", "--out", "dist").code == 1
-    assert run(published, "export", "w3c", "--out", str(tmp_path / "out")).code == 0
+def test_a_command_exports_the_package_of_a_project(published: Path, tmp_path: Path) -> None:
+    ran = run("export", "refi-qda", "--out", tmp_path / "out", "--seeds", "seeds", where=published)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert run("export", "w3c", "--out", "dist", where=published).returncode == 1
+    assert run("export", "w3c", "--out", tmp_path / "out", where=published).returncode == 0

@@ -14,6 +14,7 @@ from xml.etree import ElementTree as ET
 import pytest
 import yaml
 
+from calling import run
 from conftest import INVENTED, documents_of, edit
 from defectors_data.annotators.imports.formats.foreign_offsets import (
     CODE_POINTS,
@@ -23,7 +24,6 @@ from defectors_data.annotators.imports.formats.foreign_offsets import (
     convention,
 )
 from defectors_data.readers import exports
-from finding_output import Run
 
 EXAMPLE = "annotations/900_example.yaml"
 TEXT = (INVENTED / "seeds/900_example.txt").read_text(encoding="utf-8")
@@ -110,17 +110,15 @@ def rewritten(project: Path, dialect: Dialect, out: Path) -> None:
 
 
 @pytest.mark.parametrize("program", DIALECTS)
-def test_a_project_in_a_dialect_comes_back_whole(
-    package: Path, copied: Path, tmp_path: Path, run: Run, program: str
-) -> None:
+def test_a_project_in_a_dialect_comes_back_whole(package: Path, copied: Path, tmp_path: Path, program: str) -> None:
     dialect, said = DIALECTS[program]
     exports.export(package, "refi-qda", tmp_path / "out", seeds=INVENTED / "seeds")
     [project] = (tmp_path / "out").glob("*.qdpx")
     rewritten(project, dialect, tmp_path / "other.qdpx")
-    ran = run(copied, "import", "refi-qda", str(tmp_path / "other.qdpx"))
-    assert (ran.code, "Nothing was written." in ran.out) == (0, True), ran
-    assert len(re.findall(r" unchanged, 0 new, 0 changed, 0 not imported", ran.out)) == len(documents_of(INVENTED))
-    assert bool(re.search(f"offsets were read as {said}", ran.out)) == bool(said)
+    ran = run("import", "refi-qda", tmp_path / "other.qdpx", where=copied)
+    assert (ran.returncode, "Nothing was written." in ran.stdout) == (0, True), ran
+    assert len(re.findall(r" unchanged, 0 new, 0 changed, 0 not imported", ran.stdout)) == len(documents_of(INVENTED))
+    assert bool(re.search(f"offsets were read as {said}", ran.stdout)) == bool(said)
 
 
 # ---- labels of others ------------------------------------------------------------------------------------------------
@@ -165,60 +163,60 @@ def new(root: Path) -> dict[str, Any]:
     return found
 
 
-def test_without_a_map_unknown_labels_are_listed_and_nothing_is_written(copied: Path, run: Run) -> None:
+def test_without_a_map_unknown_labels_are_listed_and_nothing_is_written(copied: Path) -> None:
     before = (copied / EXAMPLE).read_bytes()
-    ran = run(copied, "import", "brat", str(brat(copied, *RELATIONS)))
-    assert (ran.code, (copied / EXAMPLE).read_bytes()) == (1, before)
-    assert "  Content: ignore  # 1 time, such as “We had no oil”" in ran.out
-    assert "  attribution: ignore  # 2 times, such as " in ran.out
-    assert ran.err.endswith("add --map FILE. Nothing was written.\n")
+    ran = run("import", "brat", brat(copied, *RELATIONS), where=copied)
+    assert (ran.returncode, (copied / EXAMPLE).read_bytes()) == (1, before)
+    assert "  Content: ignore  # 1 time, such as “We had no oil”" in ran.stdout
+    assert "  attribution: ignore  # 2 times, such as " in ran.stdout
+    assert ran.stderr.endswith("add --map FILE. Nothing was written.\n")
     # What is listed is a map.
-    listed = ran.out[ran.out.index("labels:\n") :]
-    ran = run(copied, "import", "brat", str(copied / "other.ann"), "--map", with_map(copied, listed))
-    assert (ran.code, "Nothing was written." in ran.out) == (0, True)
-    assert "Left out by the map: Content (1), Source (1), Cue (1)." in ran.out
+    listed = ran.stdout[ran.stdout.index("labels:\n") :]
+    ran = run("import", "brat", copied / "other.ann", "--map", with_map(copied, listed), where=copied)
+    assert (ran.returncode, "Nothing was written." in ran.stdout) == (0, True)
+    assert "Left out by the map: Content (1), Source (1), Cue (1)." in ran.stdout
 
 
 @pytest.mark.parametrize(
     "lines", [RELATIONS, ["E1\tCue:T3 Content:T1 Source:T2"], ["*\tattribution T1 T3", "*\tattribution T2 T3"]]
 )
-def test_relations_join_source_cue_and_content_into_one_record(copied: Path, run: Run, lines: list[str]) -> None:
-    ran = run(copied, "import", "brat", str(brat(copied, *lines)), "--map", with_map(copied))
-    assert (ran.code, "1 new, 0 changed, 0 not imported" in ran.out) == (0, True), ran
+def test_relations_join_source_cue_and_content_into_one_record(copied: Path, lines: list[str]) -> None:
+    ran = run("import", "brat", brat(copied, *lines), "--map", with_map(copied), where=copied)
+    assert (ran.returncode, "1 new, 0 changed, 0 not imported" in ran.stdout) == (0, True), ran
     found = new(copied)
     assert (found["speaker"], found["evidence"], found["attribution"]) == ("bruno-salt", CONTENT, "said Bruno Salt")
 
 
-def test_a_source_within_a_record_is_its_source_without_a_relation(copied: Path, run: Run) -> None:
+def test_a_source_within_a_record_is_its_source_without_a_relation(copied: Path) -> None:
     words = "said Bruno Salt, 36, a sergeant of the Coast Watch who served eight years"
     start, end = at(words)
     file = brat(copied, f"T4\tcontent {start} {end}\t{words}")
-    ran = run(copied, "import", "brat", str(file), "--map", with_map(copied, MAP.replace("content", "x", 1)))
-    assert "x (" not in ran.out
-    ran = run(copied, "import", "brat", str(file), "--map", with_map(copied))
-    assert (ran.code, "2 new" in ran.out) == (0, True), ran
+    ran = run("import", "brat", file, "--map", with_map(copied, MAP.replace("content", "x", 1)), where=copied)
+    assert "x (" not in ran.stdout
+    ran = run("import", "brat", file, "--map", with_map(copied), where=copied)
+    assert (ran.returncode, "2 new" in ran.stdout) == (0, True), ran
     assert [each["speaker"] for each in typed(copied)["testimonies"][-2:]] == ["bruno-salt", "bruno-salt"]
 
 
-def test_what_is_joined_to_no_record_is_said(copied: Path, run: Run) -> None:
-    ran = run(copied, "import", "brat", str(brat(copied)), "--map", with_map(copied))
-    assert "Speakers and cues that belong to no record, left out: 2, such as “Bruno Salt”, “said”." in ran.out
+def test_what_is_joined_to_no_record_is_said(copied: Path) -> None:
+    ran = run("import", "brat", brat(copied), "--map", with_map(copied), where=copied)
+    assert "Speakers and cues that belong to no record, left out: 2, such as “Bruno Salt”, “said”." in ran.stdout
 
 
-def test_an_unknown_source_is_not_replaced_with_the_nearest_speaker(copied: Path, run: Run) -> None:
+def test_an_unknown_source_is_not_replaced_with_the_nearest_speaker(copied: Path) -> None:
     file = brat(
         copied,
         "R1\tattribution Arg1:T4 Arg2:T1",
         "T4\tSource {} {}\tThe Example Gazette".format(*at("The Example Gazette")),
     )
-    ran = run(copied, "import", "brat", str(file), "--map", with_map(copied))
-    assert (ran.code, new(copied)["speaker"]) == (0, "who"), ran
+    ran = run("import", "brat", file, "--map", with_map(copied), where=copied)
+    assert (ran.returncode, new(copied)["speaker"]) == (0, "who"), ran
 
 
-def test_a_label_may_become_a_theme_or_part_of_the_note(copied: Path, run: Run) -> None:
+def test_a_label_may_become_a_theme_or_part_of_the_note(copied: Path) -> None:
     file = brat(copied, *RELATIONS, "A1\tWeather_talk T1", "A2\tMood T1")
-    ran = run(copied, "import", "brat", str(file), "--map", with_map(copied))
-    assert (ran.code, "left out" in ran.out) == (0, False), ran
+    ran = run("import", "brat", file, "--map", with_map(copied), where=copied)
+    assert (ran.returncode, "left out" in ran.stdout) == (0, False), ran
     assert {**new(copied), "id": ""} == {
         "id": "",
         "speaker": "bruno-salt",
@@ -228,8 +226,8 @@ def test_a_label_may_become_a_theme_or_part_of_the_note(copied: Path, run: Run) 
         "note": "Labels: Mood.",
         "evidence": CONTENT,
     }
-    again = run(copied, "import", "brat", str(file), "--map", with_map(copied))
-    assert (again.code, "1 unchanged, 0 new, 0 changed, 0 not imported" in again.out) == (0, True), again
+    again = run("import", "brat", file, "--map", with_map(copied), where=copied)
+    assert (again.returncode, "1 unchanged, 0 new, 0 changed, 0 not imported" in again.stdout) == (0, True), again
 
 
 @pytest.mark.parametrize(
@@ -241,20 +239,20 @@ def test_a_label_may_become_a_theme_or_part_of_the_note(copied: Path, run: Run) 
         ("labels: [\n", "map.yaml:"),
     ],
 )
-def test_a_map_with_a_mistake_is_refused(copied: Path, run: Run, content: str, said: str) -> None:
-    ran = run(copied, "import", "brat", str(brat(copied)), "--map", with_map(copied, content))
-    assert (ran.code, ran.out, said in ran.err) == (1, "", True), ran
+def test_a_map_with_a_mistake_is_refused(copied: Path, content: str, said: str) -> None:
+    ran = run("import", "brat", brat(copied), "--map", with_map(copied, content), where=copied)
+    assert (ran.returncode, ran.stdout, said in ran.stderr) == (1, "", True), ran
 
 
 # ---- other formats of others -----------------------------------------------------------------------------------------
 
 
-def test_words_that_are_extended_are_shown(copied: Path, run: Run) -> None:
+def test_words_that_are_extended_are_shown(copied: Path) -> None:
     start, end = at("amps are dar")
     file = brat(copied, f"T4\tcontent {start} {end}\tamps are dar")
-    ran = run(copied, "import", "brat", str(file), "--map", with_map(copied))
-    assert "Extended to whole words: “amps are dar” to “lamps are dark”." in ran.out
-    assert re.search(r"New: example-t10 \(line \d+\), example-t11 \(line \d+\)\.", ran.out)
+    ran = run("import", "brat", file, "--map", with_map(copied), where=copied)
+    assert "Extended to whole words: “amps are dar” to “lamps are dark”." in ran.stdout
+    assert re.search(r"New: example-t10 \(line \d+\), example-t11 \(line \d+\)\.", ran.stdout)
 
 
 def task(*results: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -267,7 +265,7 @@ def region(name: str, label: str, words: str) -> dict[str, Any]:
     return {"id": name, "from_name": "label", "to_name": "text", "type": "labels", "value": value}
 
 
-def test_a_project_of_others_in_label_studio_with_relations(copied: Path, run: Run) -> None:
+def test_a_project_of_others_in_label_studio_with_relations(copied: Path) -> None:
     results = [region(str(i), kind, words) for i, (kind, words) in enumerate(NEST)]
     results += [
         {"type": "relation", "from_id": "2", "to_id": "0", "direction": "right", "labels": ["attribution"]},
@@ -275,13 +273,13 @@ def test_a_project_of_others_in_label_studio_with_relations(copied: Path, run: R
         {"id": "9", "from_name": "stars", "to_name": "text", "type": "rating", "value": {"rating": 3}},
     ]
     (copied / "tasks.json").write_text(json.dumps([task(*results, predictions=[])]), encoding="utf-8")
-    ran = run(copied, "import", "label-studio", str(copied / "tasks.json"), "--map", with_map(copied))
-    assert (ran.code, "1 new, 0 changed, 0 not imported" in ran.out) == (0, True), ran
+    ran = run("import", "label-studio", copied / "tasks.json", "--map", with_map(copied), where=copied)
+    assert (ran.returncode, "1 new, 0 changed, 0 not imported" in ran.stdout) == (0, True), ran
     found = new(copied)
     assert (found["speaker"], found["attribution"]) == ("bruno-salt", "said Bruno Salt")
 
 
-def test_json_min_of_label_studio(copied: Path, run: Run) -> None:
+def test_json_min_of_label_studio(copied: Path) -> None:
     regions = [region("", kind, words)["value"] for kind, words in NEST[:1]]
     minimal = {
         "article": TEXT,
@@ -292,18 +290,18 @@ def test_json_min_of_label_studio(copied: Path, run: Run) -> None:
         "lead_time": 2.5,
     }
     (copied / "min.json").write_text(json.dumps([minimal]), encoding="utf-8")
-    ran = run(copied, "import", "label-studio", str(copied / "min.json"), "--map", with_map(copied))
-    assert (ran.code, "1 new, 0 changed, 0 not imported" in ran.out) == (0, True), ran
+    ran = run("import", "label-studio", copied / "min.json", "--map", with_map(copied), where=copied)
+    assert (ran.returncode, "1 new, 0 changed, 0 not imported" in ran.stdout) == (0, True), ran
     assert new(copied)["evidence"] == CONTENT
 
 
-def test_the_words_that_a_file_quotes_must_be_at_their_place(copied: Path, run: Run) -> None:
+def test_the_words_that_a_file_quotes_must_be_at_their_place(copied: Path) -> None:
     wrong = region("1", "Content", CONTENT)
     wrong["value"]["text"] = "It was quiet,"
     (copied / "tasks.json").write_text(json.dumps([task(wrong)]), encoding="utf-8")
-    ran = run(copied, "import", "label-studio", str(copied / "tasks.json"), "--map", with_map(copied))
-    assert "0 new, 0 changed, 1 not imported" in ran.out
-    assert "its place is outside the text, or has other words than the file quotes." in ran.out
+    ran = run("import", "label-studio", copied / "tasks.json", "--map", with_map(copied), where=copied)
+    assert "0 new, 0 changed, 1 not imported" in ran.stdout
+    assert "its place is outside the text, or has other words than the file quotes." in ran.stdout
 
 
 XMI = """<xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmlns:cas="http:///uima/cas.ecore" xmlns:c="http:///webanno/custom.ecore">
@@ -333,7 +331,7 @@ def zipped(files: dict[str, bytes]) -> bytes:
     return data.getvalue()
 
 
-def test_a_project_of_inception_has_an_archive_for_each_annotator(copied: Path, run: Run) -> None:
+def test_a_project_of_inception_has_an_archive_for_each_annotator(copied: Path) -> None:
     empty = re.sub(rb"<c:.*/>\n", b"", cas())
     project = {"exportedproject.json": b'{"name": "x"}', "source/example.txt": b"x"}
     for folder, annotator, content in (
@@ -346,14 +344,14 @@ def test_a_project_of_inception_has_an_archive_for_each_annotator(copied: Path, 
         )
     (copied / "project.zip").write_bytes(zipped(project))
     mapped = with_map(copied, f"{MAP}  Rel: join\n  sure: ignore\n")
-    ran = run(copied, "import", "uima-cas", str(copied / "project.zip"), "--map", mapped)
-    assert (ran.code, "1 new, 0 changed, 0 not imported" in ran.out) == (0, True), ran
-    assert "example.txt: the annotations of ann were not read." in ran.out
+    ran = run("import", "uima-cas", copied / "project.zip", "--map", mapped, where=copied)
+    assert (ran.returncode, "1 new, 0 changed, 0 not imported" in ran.stdout) == (0, True), ran
+    assert "example.txt: the annotations of ann were not read." in ran.stdout
     found = new(copied)
     assert (found["speaker"], found["attribution"]) == ("bruno-salt", "said Bruno Salt")
 
 
-def test_json_lines_of_langextract_are_verified(copied: Path, run: Run) -> None:
+def test_json_lines_of_langextract_are_verified(copied: Path) -> None:
     def extraction(words: str, place: dict[str, int] | None) -> dict[str, Any]:
         described = {"extraction_class": "content", "extraction_text": words, "char_interval": place}
         return {
@@ -371,9 +369,9 @@ def test_json_lines_of_langextract_are_verified(copied: Path, run: Run) -> None:
     ]
     line = json.dumps({"document_id": "doc_1", "text": TEXT, "extractions": found})
     (copied / "found.jsonl").write_text(f"{line}\n", encoding="utf-8")
-    ran = run(copied, "import", "langextract", str(copied / "found.jsonl"), "--map", with_map(copied))
-    assert (ran.code, "1 new, 0 changed, 2 not imported" in ran.out) == (0, True), ran
-    assert "Not imported: a record: langextract did not find its words in the text." in ran.out
+    ran = run("import", "langextract", copied / "found.jsonl", "--map", with_map(copied), where=copied)
+    assert (ran.returncode, "1 new, 0 changed, 2 not imported" in ran.stdout) == (0, True), ran
+    assert "Not imported: a record: langextract did not find its words in the text." in ran.stdout
     assert (new(copied)["evidence"], new(copied)["note"]) == (CONTENT, "Labels: Mood.")
 
 
@@ -404,46 +402,53 @@ def on_page(words: str, address: str, **more: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("address", [f"{ADDRESS}/#top", "https://example.org/other"])
-def test_annotations_of_hypothesis_are_found_by_address_or_by_words(copied: Path, run: Run, address: str) -> None:
+def test_annotations_of_hypothesis_are_found_by_address_or_by_words(copied: Path, address: str) -> None:
     if address.startswith(ADDRESS):
         with_address(copied)
     rows = {"total": 1, "rows": [on_page(CONTENT, address)]}
     (copied / "found.json").write_text(json.dumps(rows), encoding="utf-8")
-    ran = run(copied, "import", "hypothesis", str(copied / "found.json"), "--map", with_map(copied))
-    assert (ran.code, "1 new, 0 changed, 0 not imported" in ran.out) == (0, True), ran
+    ran = run("import", "hypothesis", copied / "found.json", "--map", with_map(copied), where=copied)
+    assert (ran.returncode, "1 new, 0 changed, 0 not imported" in ran.stdout) == (0, True), ran
     assert new(copied)["evidence"] == CONTENT
 
 
-def test_an_annotation_without_words_identifies_no_article(copied: Path, run: Run) -> None:
+def test_an_annotation_without_words_identifies_no_article(copied: Path) -> None:
     item = {"type": "Annotation", "target": {"source": "https://example.org/other"}, "body": {"value": "x"}}
     (copied / "found.jsonld").write_text(json.dumps({"items": [item]}), encoding="utf-8")
-    ran = run(copied, "import", "w3c", str(copied / "found.jsonld"), "--map", with_map(copied))
-    assert (ran.code, "no single article has the quoted words" in ran.out) == (1, True), ran
-    assert "No article of the file is in this project" in ran.err
+    ran = run("import", "w3c", copied / "found.jsonld", "--map", with_map(copied), where=copied)
+    assert (ran.returncode, "no single article has the quoted words" in ran.stdout) == (1, True), ran
+    assert "No article of the file is in this project" in ran.stderr
 
 
-def test_an_export_to_hypothesis_comes_back(copied: Path, tmp_path: Path, run: Run) -> None:
+def test_an_export_to_hypothesis_comes_back(copied: Path, tmp_path: Path) -> None:
     with_address(copied)
-    assert run(copied, "build").code == 0
-    assert run(copied, "export", "hypothesis", "--out", str(tmp_path / "out")).code == 0
+    assert run("build", where=copied).returncode == 0
+    assert run("export", "hypothesis", "--out", tmp_path / "out", where=copied).returncode == 0
     before = (copied / EXAMPLE).read_bytes()
-    ran = run(copied, "import", "hypothesis", str(tmp_path / "out/annotations.json"))
-    assert (ran.code, "0 new, 0 changed, 0 not imported" in ran.out, "left out" in ran.out) == (0, True, False), ran
+    ran = run("import", "hypothesis", tmp_path / "out/annotations.json", where=copied)
+    assert (ran.returncode, "0 new, 0 changed, 0 not imported" in ran.stdout, "left out" in ran.stdout) == (
+        0,
+        True,
+        False,
+    ), ran
     assert (copied / EXAMPLE).read_bytes() == before
 
 
-def test_a_seed_that_cannot_be_annotated_is_named_and_not_the_file(copied: Path, run: Run) -> None:
+def test_a_seed_that_cannot_be_annotated_is_named_and_not_the_file(copied: Path) -> None:
     text = "The third lamp went out.\nSo said two crews.\n"
     (copied / "seeds/902_third.txt").write_bytes(text.replace("\n", "\r\n").encode())
     sofa = text.replace("\n", "&#13;&#10;")
     layer = '<c:Content xmi:id="30" sofa="1" begin="0" end="24"/>'
     (copied / "third.xmi").write_text(XMI.format(layers=layer, text=sofa), encoding="utf-8")
-    ran = run(copied, "import", "uima-cas", str(copied / "third.xmi"), "--map", with_map(copied))
-    assert (ran.code, ran.err.startswith("902_third.txt:1:25: This seed has CRLF line endings")) == (1, True), ran
+    ran = run("import", "uima-cas", copied / "third.xmi", "--map", with_map(copied), where=copied)
+    assert (ran.returncode, ran.stderr.startswith("902_third.txt:1:25: This seed has CRLF line endings")) == (
+        1,
+        True,
+    ), ran
 
 
 def test_a_source_without_its_text_is_named_and_the_others_are_read(
-    package: Path, copied: Path, tmp_path: Path, run: Run
+    package: Path, copied: Path, tmp_path: Path
 ) -> None:
     exports.export(package, "refi-qda", tmp_path / "out", seeds=INVENTED / "seeds")
     [project] = (tmp_path / "out").glob("*.qdpx")
@@ -453,19 +458,19 @@ def test_a_source_without_its_text_is_named_and_the_others_are_read(
     files["project.qde"] = files["project.qde"].replace(b"internal://", b"")
     del files[next(name for name, data in files.items() if "🙂".encode() in data and name.endswith(".txt"))]
     (tmp_path / "other.qdpx").write_bytes(zipped(files))
-    ran = run(copied, "import", "refi-qda", str(tmp_path / "other.qdpx"))
-    assert (ran.code, ran.out.count("unchanged, 0 new, 0 changed, 0 not imported")) == (0, 1), ran
-    assert "901_second: an article was left out, because its text is not in the archive." in ran.out
+    ran = run("import", "refi-qda", tmp_path / "other.qdpx", where=copied)
+    assert (ran.returncode, ran.stdout.count("unchanged, 0 new, 0 changed, 0 not imported")) == (0, 1), ran
+    assert "901_second: an article was left out, because its text is not in the archive." in ran.stdout
 
 
-def test_offsets_that_fit_no_way_of_counting_are_refused(package: Path, copied: Path, tmp_path: Path, run: Run) -> None:
+def test_offsets_that_fit_no_way_of_counting_are_refused(package: Path, copied: Path, tmp_path: Path) -> None:
     exports.export(package, "refi-qda", tmp_path / "out", seeds=INVENTED / "seeds")
     [project] = (tmp_path / "out").glob("*.qdpx")
     lines = Dialect("sources", str.encode, lambda text, at: text.count("\n", 0, at) + at // 99, lambda _: "")
     rewritten(project, lines, tmp_path / "other.qdpx")
-    ran = run(copied, "import", "refi-qda", str(tmp_path / "other.qdpx"))
-    assert (ran.code, ran.out) == (1, ""), ran
-    assert ran.err.startswith("other.qdpx: its offsets fit no way of counting: at best, ")
+    ran = run("import", "refi-qda", tmp_path / "other.qdpx", where=copied)
+    assert (ran.returncode, ran.stdout) == (1, ""), ran
+    assert ran.stderr.startswith("other.qdpx: its offsets fit no way of counting: at best, ")
 
 
 @pytest.mark.parametrize(("quoted", "is_utf16"), [(Selection(0, 1, "a"), False), (Selection(9, 10, "d"), True)])

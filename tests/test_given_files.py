@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from finding_output import Run
+from calling import run
 
 REFUSED = [
     *((1, "import", form, "pipe") for form in ("brat", "w3c", "label-studio", "refi-qda", "uima-cas")),
@@ -38,11 +38,11 @@ def with_pipes(published: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 
 @pytest.mark.parametrize("command", REFUSED, ids=lambda command: " ".join(command[1:]))
-def test_a_pipe_is_refused_with_a_sentence(with_pipes: Path, run: Run, command: tuple[int, *tuple[str, ...]]) -> None:
+def test_a_pipe_is_refused_with_a_sentence(with_pipes: Path, command: tuple[int, *tuple[str, ...]]) -> None:
     code, *words = command
-    ran = run(with_pipes, *words)
-    assert (ran.code, ran.out, ran.err.count("\n")) == (code, "", 1), ran
-    assert "bug" not in ran.err
+    ran = run(*words, where=with_pipes)
+    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (code, "", 1), ran
+    assert "bug" not in ran.stderr
 
 
 COMMANDS = [["why", "testimonies/example-t1/mode"], ["cite", "testimonies/example-t1"], ["verify"], ["diff", "dist"]]
@@ -50,13 +50,11 @@ COMMANDS = [["why", "testimonies/example-t1/mode"], ["cite", "testimonies/exampl
 
 @pytest.mark.parametrize("table", ["testimonies.csv", "testimonies.parquet"])
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
-def test_a_pipe_in_a_package_is_not_waited_for(
-    published: Path, tmp_path: Path, run: Run, words: list[str], table: str
-) -> None:
+def test_a_pipe_in_a_package_is_not_waited_for(published: Path, tmp_path: Path, words: list[str], table: str) -> None:
     package = Path(shutil.copytree(published / "dist", tmp_path / "dist"))
     (package / "data" / table).unlink()
     os.mkfifo(package / "data" / table)
     place = ["dist"] if words[0] in ("verify", "diff") else ["--package", "dist"]
-    ran = run(tmp_path, *words, *place)
-    assert "bug" not in ran.err
-    assert ran.code in ({0, 1, 3} if table.endswith(".csv") else {1, 3})
+    ran = run(*words, *place, where=tmp_path)
+    assert "bug" not in ran.stderr
+    assert ran.returncode in ({0, 1, 3} if table.endswith(".csv") else {1, 3})

@@ -10,13 +10,13 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from calling import run
 from conftest import edit
 from defectors_data.documents.changelog import changes as published_changes
 from defectors_data.models.diff import Change, ChangeClass, Changes
 from defectors_data.models.project import Changelog
 from defectors_data.package import published_folder
 from defectors_data.publishers import change_report, release_register
-from finding_output import Run
 
 FIRST = "annotations/900_example.yaml"
 HAND = "- The inns were counted again.\n"
@@ -98,16 +98,16 @@ def git(root: Path, *arguments: str) -> None:
 
 @pytest.mark.deep
 def test_a_record_is_followed_through_versions_and_commits(
-    copied: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+    copied: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for key in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):
         monkeypatch.delenv(key, raising=False)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
-    assert run(copied, "release", "--first-release").code == 0
-    assert run(copied, "build").code == 0
-    no_repository = run(copied, "history", "example-t4")
+    assert run("release", "--first-release", where=copied).returncode == 0
+    assert run("build", where=copied).returncode == 0
+    no_repository = run("history", "example-t4", where=copied)
     expected = "testimonies/example-t4: no change is recorded up to version 1.2.3.\n"
-    assert (no_repository.code, no_repository.out) == (0, expected)
+    assert (no_repository.returncode, no_repository.stdout) == (0, expected)
     git(copied, "init", "--quiet")
     git(copied, "add", "annotations")
     git(copied, "commit", "--quiet", "-m", "Annotate")
@@ -120,41 +120,41 @@ def test_a_record_is_followed_through_versions_and_commits(
     edit(copied, FIRST, "    place: northern_isles", "    place: port_example")
     edit(copied, FIRST, "  - id: example-f1\n", "  - id: example-f1\n    corrected: {version: 1.2.4, reason: value}\n")
     git(copied, "commit", "--quiet", "-a", "-m", "Correct a place")
-    assert run(copied, "build").code == 0
-    shown = run(copied, "history", "example-t4", str(tmp_path / "old"), "dist").out
+    assert run("build", where=copied).returncode == 0
+    shown = run("history", "example-t4", tmp_path / "old", "dist", where=copied).stdout
     assert (
         "first in version 1.2.3, corrected in version 1.2.4 (code), last changed in version 1.2.4 (meaning).\n" in shown
     )
     assert "    themes: [-escape;weather-] {+escape+}\n" in shown
     assert "must be at least" not in shown, "both versions are published"
     assert re.findall(r"(?m)^\S+ \w+ ([A-Z].*)$", shown.split("themes:")[1]) == ["Correct the themes", "Annotate"]
-    assert run(copied, "history", "bruno-salt").out.count("\n") == 2
-    assert run(copied, "history", "nobody").code == 1
+    assert run("history", "bruno-salt", where=copied).stdout.count("\n") == 2
+    assert run("history", "nobody", where=copied).returncode == 1
 
 
 @pytest.mark.deep
-def test_a_takedown_removes_the_words_from_every_output(copied: Path, tmp_path: Path, run: Run) -> None:
+def test_a_takedown_removes_the_words_from_every_output(copied: Path, tmp_path: Path) -> None:
     """Its versions stay, as a tombstone; `nothing` is the words, the name and the id."""
     nothing = re.compile("fenn|mira|clerk|boats and", re.IGNORECASE)
-    assert run(copied, "build").code == 0
-    assert run(copied, "release", "--first-release").code == 0
+    assert run("build", where=copied).returncode == 0
+    assert run("release", "--first-release", where=copied).returncode == 0
     shutil.copytree(copied / "dist", tmp_path / "old")
     cited = re.findall(r"example-t8@1.2.3:sha256:[0-9a-f]{12}", (copied / "dist/index.html").read_text("utf-8"))[0]
     edit(copied, "dataset.yaml", "version: 1.2.3", "version: 1.3.0")
-    assert run(copied, "takedown", "mira-fenn", "--reason", "person").code == 0
-    changed = run(copied, "diff", str(tmp_path / "old"), "dist", "--html", str(tmp_path / "page.html"))
-    assert changed.code == 0
-    assert run(copied, "build").code == 0
-    assert run(copied, "release").code == 0
-    texts = [changed.out, (tmp_path / "page.html").read_text("utf-8"), (copied / "CHANGELOG.md").read_text("utf-8")]
+    assert run("takedown", "mira-fenn", "--reason", "person", where=copied).returncode == 0
+    changed = run("diff", tmp_path / "old", "dist", "--html", tmp_path / "page.html", where=copied)
+    assert changed.returncode == 0
+    assert run("build", where=copied).returncode == 0
+    assert run("release", where=copied).returncode == 0
+    texts = [changed.stdout, (tmp_path / "page.html").read_text("utf-8"), (copied / "CHANGELOG.md").read_text("utf-8")]
     taken = "A record was taken down; none of its content is shown: "
     assert f"{taken}`errata` 1, `figures` 3, `mentions` 1, `speakers` 1, `testimonies` 2." in texts[-1]
     for record in ("withdrawn-speaker-1", "example-t8"):
-        shown = run(copied, "history", record, str(tmp_path / "old"), "dist").out
+        shown = run("history", record, tmp_path / "old", "dist", where=copied).stdout
         assert shown.endswith(f"/{record}: withdrawn in version 1.3.0.\n")
         assert shown.count("\n") == 1
         texts.append(shown)
-    texts.append(run(copied, "verify-citation", cited, "--cited", str(tmp_path / "old")).out)
+    texts.append(run("verify-citation", cited, "--cited", tmp_path / "old", where=copied).stdout)
     assert texts[-1].startswith("withdrawn: ")
     texts += [path.read_text("utf-8") for path in (copied / "annotations").iterdir()]
     files = published_folder.contents(copied / "dist")

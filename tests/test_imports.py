@@ -15,6 +15,7 @@ import pytest
 import yaml
 from hypothesis import example, given, settings
 
+from calling import run
 from conftest import INVENTED, documents_of, edit, found_in, spread
 from defectors_data import given_files
 from defectors_data.annotators import imports
@@ -35,7 +36,6 @@ from defectors_data.readers.exports.exported_records import (
     ExportedRecord,
 )
 from defectors_data.text.offsets import OffsetConverter
-from finding_output import Run
 from losses import Losses
 from test_exports import SPEAKERS, TERMS, articles, difficult
 
@@ -155,25 +155,25 @@ def codes_of(root: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("name", spread(FORMATS, 3))
-def test_unchanged_values_are_kept_as_typed(copied: Path, exports: dict[str, Exported], run: Run, name: str) -> None:
+def test_unchanged_values_are_kept_as_typed(copied: Path, exports: dict[str, Exported], name: str) -> None:
     before = files(copied)
-    ran = run(copied, "import", name, str(exports[name].file))
-    assert (ran.code, ran.err, files(copied)) == (0, "", before)
-    assert re.findall(r"(\d+) unchanged, 0 new, 0 changed, 0 not imported", ran.out)
-    assert "Nothing was written." in ran.out
+    ran = run("import", name, exports[name].file, where=copied)
+    assert (ran.returncode, ran.stderr, files(copied)) == (0, "", before)
+    assert re.findall(r"(\d+) unchanged, 0 new, 0 changed, 0 not imported", ran.stdout)
+    assert "Nothing was written." in ran.stdout
 
 
 @pytest.mark.parametrize("name", spread(FORMATS, 3))
 def test_records_of_a_file_without_any_come_back_as_drafts(
-    copied: Path, exports: dict[str, Exported], run: Run, name: str
+    copied: Path, exports: dict[str, Exported], name: str
 ) -> None:
     [document, _] = documents_of(copied)
     path = copied / EXAMPLE
     typed = path.read_text(encoding="utf-8")
     start, end = typed.index("testimonies:\n"), typed.index("readings:\n")
     path.write_text(f"# kept\n{typed[:start]}testimonies: []  # none yet\n\n{typed[end:]}", encoding="utf-8")
-    ran = run(copied, "import", name, str(exports[name].file))
-    assert (ran.code, "21 new, 0 changed, 0 not imported" in ran.out) == (0, True), ran.out
+    ran = run("import", name, exports[name].file, where=copied)
+    assert (ran.returncode, "21 new, 0 changed, 0 not imported" in ran.stdout) == (0, True), ran.stdout
     assert path.read_text(encoding="utf-8").startswith("# kept\n")
     [back, _] = documents_of(copied)
     assert back.content.speakers == document.content.speakers
@@ -194,7 +194,7 @@ def sorted_by_words(document: Any) -> list[Any]:
     return sorted(records, key=lambda each: (each[0][0], document.evidence_of(each[0])))
 
 
-def test_a_changed_record_is_a_draft_and_all_else_stays(copied: Path, exports: dict[str, Exported], run: Run) -> None:
+def test_a_changed_record_is_a_draft_and_all_else_stays(copied: Path, exports: dict[str, Exported]) -> None:
     tasks = json.loads(exports["label-studio"].file.read_text(encoding="utf-8"))
     edit(copied, EXAMPLE, "  - id: example-t9\n", "  # ask Mira\n  - id: example-t9  # twice\n")
     before = (copied / EXAMPLE).read_text(encoding="utf-8")
@@ -207,8 +207,8 @@ def test_a_changed_record_is_a_draft_and_all_else_stays(copied: Path, exports: d
                 result["value"]["text"] = result["value"]["text"].removesuffix(" sleep")
     file = copied / "changed.json"
     file.write_text(json.dumps(tasks), encoding="utf-8")
-    ran = run(copied, "import", "label-studio", str(file))
-    assert (ran.code, "0 new, 2 changed, 0 not imported" in ran.out) == (0, True)
+    ran = run("import", "label-studio", file, where=copied)
+    assert (ran.returncode, "0 new, 2 changed, 0 not imported" in ran.stdout) == (0, True)
     after = (copied / EXAMPLE).read_text(encoding="utf-8")
     wanted = before.replace("example-t9  # twice\n", "example-t9  # twice\n    draft: true\n")
     wanted = wanted.replace("  - id: example-f2\n", "  - id: example-f2\n    draft: true\n")
@@ -217,8 +217,8 @@ def test_a_changed_record_is_a_draft_and_all_else_stays(copied: Path, exports: d
     wanted = wanted[:start] + wanted[start:].replace("themes: [other]", "themes: [escape, weather]", 1)
     assert after == wanted
     assert "draft-record" in codes_of(copied)
-    ran = run(copied, "build")
-    assert (ran.code, (copied / "dist").exists()) == (1, False)
+    ran = run("build", where=copied)
+    assert (ran.returncode, (copied / "dist").exists()) == (1, False)
 
 
 WORDS_OF_OTHERS = {
@@ -244,7 +244,7 @@ NEW = (
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_nothing_about_a_protected_person_is_set(package: Path, copied: Path, run: Run, name: str) -> None:
+def test_nothing_about_a_protected_person_is_set(package: Path, copied: Path, name: str) -> None:
     text = (copied / "seeds/900_example.txt").read_text(encoding="utf-8")
     offsets = OffsetConverter(text)
 
@@ -267,20 +267,20 @@ def test_nothing_about_a_protected_person_is_set(package: Path, copied: Path, ru
         (copied / path).write_bytes(content)
     file = next(path for ending in ("qdpx", "tasks.json", "ann", "jsonld", "xmi") for path in copied.glob(f"*{ending}"))
     for _ in range(2):  # what one import sets, the next must not complete
-        ran = run(copied, "import", name, str(file))
-        assert (ran.code, ran.err) == (0, "")
+        ran = run("import", name, file, where=copied)
+        assert (ran.returncode, ran.stderr) == (0, "")
         typed = (copied / EXAMPLE).read_text(encoding="utf-8")
-        assert "Ann" not in typed + ran.out
+        assert "Ann" not in typed + ran.stdout
         [document, _] = documents_of(copied)
         drafts = {t.id for _, t in document.testimonies if t.draft} | {f.id for _, f in document.figures if f.draft}
         assert not drafts & {record.id for record in records}
-    assert "reassigning it from or to a protected or unknown speaker" in ran.out
+    assert "reassigning it from or to a protected or unknown speaker" in ran.stdout
 
 
 # ---- files that another program wrote --------------------------------------------------------------------------------
 
 
-def test_a_project_of_another_program_needs_no_ids(copied: Path, run: Run) -> None:
+def test_a_project_of_another_program_needs_no_ids(copied: Path) -> None:
     """One selection for each code, without descriptions, with other guids: what QualCoder writes, and by hand."""
     text = (copied / "seeds/900_example.txt").read_text(encoding="utf-8")
     t4 = "In the fog he lost an oar and drifted until morning."
@@ -303,9 +303,9 @@ def test_a_project_of_another_program_needs_no_ids(copied: Path, run: Run) -> No
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("project.qde", project)
         archive.writestr("sources/t.txt", b"\xef\xbb\xbf" + text.encode())
-    ran = run(copied, "import", "refi-qda", str(file), "--out", str(copied / "drafts"))
-    assert (ran.code, "1 unchanged, 1 new, 0 changed" in ran.out) == (0, True), ran
-    assert "Labels that are neither known nor in a map, left out: Mine (1)." in ran.out
+    ran = run("import", "refi-qda", file, "--out", copied / "drafts", where=copied)
+    assert (ran.returncode, "1 unchanged, 1 new, 0 changed" in ran.stdout) == (0, True), ran
+    assert "Labels that are neither known nor in a map, left out: Mine (1)." in ran.stdout
     [made] = (copied / "drafts").iterdir()
     assert yaml.safe_load(made.read_text(encoding="utf-8"))["testimonies"][-1] == {
         "id": "example-t10",
@@ -315,28 +315,28 @@ def test_a_project_of_another_program_needs_no_ids(copied: Path, run: Run) -> No
         "themes": ["weather"],
         "evidence": new,
     }
-    assert run(copied, "import", "refi-qda", str(file), "--out", str(copied / "drafts")).code == 1
-    assert run(copied, "import", "refi-qda", str(file.parent), "--out", str(copied / "other")).code == 0
+    assert run("import", "refi-qda", file, "--out", copied / "drafts", where=copied).returncode == 1
+    assert run("import", "refi-qda", file.parent, "--out", copied / "other", where=copied).returncode == 0
 
 
-def test_a_seed_without_annotations_gets_a_file(copied: Path, run: Run) -> None:
+def test_a_seed_without_annotations_gets_a_file(copied: Path) -> None:
     (copied / "seeds/902_third.txt").write_text("The third lamp went out.\nSo said two crews of Port Example.\n")
     (copied / "902.txt").write_bytes((copied / "seeds/902_third.txt").read_bytes())
     (copied / "902.ann").write_text("T1\ttestimonies 0 23\tThe third lamp went out\nA1\ttheme_weather T1\n")
-    ran = run(copied, "import", "brat", str(copied / "902.ann"))
-    assert (ran.code, "1 new" in ran.out) == (0, True), ran
+    ran = run("import", "brat", copied / "902.ann", where=copied)
+    assert (ran.returncode, "1 new" in ran.stdout) == (0, True), ran
     assert 'evidence: "The third lamp went out"' in (copied / "annotations/902_third.yaml").read_text()
 
 
-def test_a_layer_of_another_project_may_have_themes_as_features(copied: Path, run: Run) -> None:
+def test_a_layer_of_another_project_may_have_themes_as_features(copied: Path) -> None:
     text = (copied / "seeds/900_example.txt").read_text(encoding="utf-8")
     start = text.index("Nobody wrote to us.")
     escaped = text.replace("\n", "&#10;").replace('"', "&quot;")
     layer = f'<c:Mine xmi:id="2" sofa="1" begin="{start}" end="{start + 19}" topic="weather" sure="yes"/>'
     xmi = XMI.replace('sofaString="x"', f'sofaString="{escaped}"')
     (copied / "other.xmi").write_text(f"{xmi}{layer}</xmi:XMI>", encoding="utf-8")
-    ran = run(copied, "import", "uima-cas", "other.xmi")
-    assert (ran.code, "1 new, 0 changed, 0 not imported" in ran.out) == (0, True), ran
+    ran = run("import", "uima-cas", "other.xmi", where=copied)
+    assert (ran.returncode, "1 new, 0 changed, 0 not imported" in ran.stdout) == (0, True), ran
     assert "themes: [weather]" in (copied / EXAMPLE).read_text(encoding="utf-8").partition("example-t10")[2]
 
 
@@ -392,24 +392,28 @@ def _bomb(archive: zipfile.ZipFile) -> None:
 
 @pytest.mark.parametrize(("make", "message"), [(_names, "leads out of it"), (_bomb, "has more than 4,000 bytes")])
 def test_an_archive_is_not_trusted(
-    copied: Path, run: Run, monkeypatch: pytest.MonkeyPatch, make: Callable[[zipfile.ZipFile], None], message: str
+    copied: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[zipfile.ZipFile], None], message: str
 ) -> None:
     monkeypatch.setattr(given_files, "MOST_BYTES", 4_000)
     with zipfile.ZipFile(copied / "a.zip", "w", compression=zipfile.ZIP_DEFLATED) as archive:
         make(archive)
     before = files(copied)
-    ran = run(copied, "import", "brat", "a.zip")
-    assert (ran.code, ran.out, files(copied)) == (1, "", before)
-    assert message in ran.err
-    assert ran.err.endswith(" Nothing was written.\n")
+    ran = run("import", "brat", "a.zip", where=copied)
+    assert (ran.returncode, ran.stdout, files(copied)) == (1, "", before)
+    assert message in ran.stderr
+    assert ran.stderr.endswith(" Nothing was written.\n")
 
 
-def test_offsets_outside_of_the_text_are_not_taken_over(copied: Path, run: Run) -> None:
+def test_offsets_outside_of_the_text_are_not_taken_over(copied: Path) -> None:
     (copied / "a.txt").write_bytes((copied / "seeds/900_example.txt").read_bytes())
     start = (copied / "a.txt").read_text(encoding="utf-8").index("Keepers Leave")
     figure = f"T3\tfigures {start} {start + 7}\tKeepers\n"  # words without a number
     (copied / "a.ann").write_text(f"T1\ttestimonies 5 99999\tx\nT2\ttestimonies 9 9\tx\n{figure}", encoding="utf-8")
-    ran = run(copied, "import", "brat", "a.ann")
-    assert (ran.code, "0 new, 0 changed, 3 not imported" in ran.out) == (0, True), ran.out
-    assert "Not imported: a record, a record: its place is outside the text, or has other words" in ran.out
-    assert run(copied, "import", "word", "a.ann").code == run(copied, "import", "brat", "b.ann").code == 2
+    ran = run("import", "brat", "a.ann", where=copied)
+    assert (ran.returncode, "0 new, 0 changed, 3 not imported" in ran.stdout) == (0, True), ran.stdout
+    assert "Not imported: a record, a record: its place is outside the text, or has other words" in ran.stdout
+    assert (
+        run("import", "word", "a.ann", where=copied).returncode
+        == run("import", "brat", "b.ann", where=copied).returncode
+        == 2
+    )

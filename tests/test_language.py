@@ -10,11 +10,11 @@ import pyarrow.parquet as pq
 import pytest
 from starlette.testclient import TestClient
 
+from calling import run
 from conftest import INVENTED, PROJECT
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
 from defectors_data.text.english.languages import lacks_english, likely_language, lines_in_other_languages
-from finding_output import Run
 
 SPANISH = """El puerto sin faroles
 
@@ -66,16 +66,16 @@ def spanish(copied: Path) -> Path:
     return copied
 
 
-def test_without_the_declaration_an_article_in_another_language_is_refused(spanish: Path, run: Run) -> None:
+def test_without_the_declaration_an_article_in_another_language_is_refused(spanish: Path) -> None:
     (spanish / ANNOTATIONS).write_text(source(SPANISH, ""), encoding="utf-8")
-    checked = run(spanish, "check")
-    assert checked.code == 1
-    assert f"{ANNOTATIONS}:6:13: language-not-read:" in checked.out
+    checked = run("check", where=spanish)
+    assert checked.returncode == 1
+    assert f"{ANNOTATIONS}:6:13: language-not-read:" in checked.stdout
 
 
-def test_a_package_claims_nothing_for_an_article_that_is_not_read(spanish: Path, run: Run) -> None:
-    assert run(spanish, "check").code == 0
-    assert run(spanish, "build").code == 0
+def test_a_package_claims_nothing_for_an_article_that_is_not_read(spanish: Path) -> None:
+    assert run("check", where=spanish).returncode == 0
+    assert run("build", where=spanish).returncode == 0
     dist = spanish / "dist"
     sources = pq.read_table(dist / "data/sources.parquet").to_pylist()
     claims = {row["source_id"]: row["completeness"] for row in sources}
@@ -89,11 +89,11 @@ def test_a_package_claims_nothing_for_an_article_that_is_not_read(spanish: Path,
     limitations = json.loads((dist / "croissant.json").read_text(encoding="utf-8"))["rai:dataLimitations"]
     assert "No completeness is claimed" in limitations[-1]
     for command in (["verify", "dist"], ["verify", "dist", "--seeds", "seeds"]):
-        verified = run(spanish, *command)
-        assert verified.code == 0, verified.out
-        assert "with completeness none" in verified.out
-    traced = run(spanish, "why", "figures/puerto-f1/value")
-    assert "Read by the annotators" in traced.out
+        verified = run(*command, where=spanish)
+        assert verified.returncode == 0, verified.stdout
+        assert "with completeness none" in verified.stdout
+    traced = run("why", "figures/puerto-f1/value", where=spanish)
+    assert "Read by the annotators" in traced.stdout
 
 
 def test_a_package_of_english_articles_does_not_mention_languages(published: Path) -> None:
@@ -101,37 +101,37 @@ def test_a_package_of_english_articles_does_not_mention_languages(published: Pat
         assert b"No completeness is claimed" not in path.read_bytes(), path
 
 
-def test_a_waiver_in_an_article_that_is_not_read_waives_nothing(spanish: Path, run: Run) -> None:
+def test_a_waiver_in_an_article_that_is_not_read_waives_nothing(spanish: Path) -> None:
     path = spanish / ANNOTATIONS
     waiver = "waivers:\n  - {id: puerto-w1, evidence: dos mantas, reason: idiom}\n"
     path.write_text(path.read_text(encoding="utf-8") + waiver, encoding="utf-8")
-    checked = run(spanish, "check")
-    assert checked.out.count("903_puerto.yaml:") == 1
-    assert "With `completeness: none`, nothing needs a waiver." in checked.out
+    checked = run("check", where=spanish)
+    assert checked.stdout.count("903_puerto.yaml:") == 1
+    assert "With `completeness: none`, nothing needs a waiver." in checked.stdout
 
 
-def test_each_command_for_annotators_says_that_the_article_is_not_read(spanish: Path, run: Run) -> None:
+def test_each_command_for_annotators_says_that_the_article_is_not_read(spanish: Path) -> None:
     (spanish / ANNOTATIONS).unlink()
-    drafted = run(spanish, "draft", "903_puerto")
-    assert "Its language seems to be `es`, and only English is read" in drafted.out
+    drafted = run("draft", "903_puerto", where=spanish)
+    assert "Its language seems to be `es`, and only English is read" in drafted.stdout
     assert "  language: es\n  completeness: none\n" in (spanish / ANNOTATIONS).read_text(encoding="utf-8")
     said = "903_puerto.txt was not searched for quotations, numbers and ages: `es` is not read."
-    assert said in run(spanish, "todo", "903_puerto").out
-    assert said in run(spanish, "todo", "--all").out
+    assert said in run("todo", "903_puerto", where=spanish).stdout
+    assert said in run("todo", "--all", where=spanish).stdout
     page = TestClient(application(EditedProject(spanish), token=TOKEN), base_url="http://127.0.0.1:8000")
     shown = page.get(f"/{TOKEN}/article/903_puerto").text
     assert said in shown
     assert "0 unaccounted for" not in shown
     assert "0 unaccounted for" in page.get(f"/{TOKEN}/article/900_example").text
-    assert "in English, the only language that is read" in run(spanish, "number", "quinientos").out
+    assert "in English, the only language that is read" in run("number", "quinientos", where=spanish).stdout
 
 
-def test_a_language_that_is_not_recognised_is_left_to_the_annotator(spanish: Path, run: Run) -> None:
+def test_a_language_that_is_not_recognised_is_left_to_the_annotator(spanish: Path) -> None:
     (spanish / "seeds/904_list.txt").write_text("Arden 31\n\nVoss 44\n", encoding="utf-8")
-    drafted = run(spanish, "draft", "904_list")
-    assert "Its language was not recognised" in drafted.out
+    drafted = run("draft", "904_list", where=spanish)
+    assert "Its language was not recognised" in drafted.stdout
     assert "language: und\n  rights" in (spanish / "annotations/904_list.yaml").read_text(encoding="utf-8")
-    assert "language-not-read" in run(spanish, "check").out
+    assert "language-not-read" in run("check", where=spanish).stdout
 
 
 TEXTS = {

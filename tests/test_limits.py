@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
+from calling import run
 from conftest import INVENTED, edit, found_in, spread
 from defectors_data.corpus import findings, reader, seed_limits, validation_errors, yaml_reader
 from defectors_data.evidence import comparisons, completeness_ledger
@@ -30,18 +31,18 @@ from defectors_data.text import (
     wording_differences,
 )
 from defectors_data.text.english import sentences, sources
-from finding_output import Run, told_of_findings
+from finding_output import told_of_findings
 from mistakes import LAUGHS, MIB, SECOND, A, B, a_tiny_bomb, longer
 
 
-def test_of_a_flood_a_hundred_findings_are_shown_and_the_rest_are_counted(project: Path, run: Run) -> None:
+def test_of_a_flood_a_hundred_findings_are_shown_and_the_rest_are_counted(project: Path) -> None:
     record = "  - {evidence: x, hedge: q, unit: q, measure: q, counted: q, low: q}\n"
     edit(project, A, "\nfigures:\n", f"\nfigures:\n{record * 90}")
-    ran = run(project, "check")
-    assert ran.out.count("\n" + A) + 1 == findings.MOST_SHOWN + 1
-    assert told_of_findings(ran.out).splitlines()[-1] == f"{A}: at least 81 more. Fix the findings above first."
-    assert ran.err == "181 findings.\n"
-    assert len(json.loads(run(project, "check", "--format", "json").out)["findings"]) == 181
+    ran = run("check", where=project)
+    assert ran.stdout.count("\n" + A) + 1 == findings.MOST_SHOWN + 1
+    assert told_of_findings(ran.stdout).splitlines()[-1] == f"{A}: at least 81 more. Fix the findings above first."
+    assert ran.stderr == "181 findings.\n"
+    assert len(json.loads(run("check", "--format", "json", where=project).stdout)["findings"]) == 181
 
 
 def test_findings_about_one_file_are_limited(project: Path) -> None:

@@ -45,13 +45,13 @@ def test_another_name_is_none(text: str) -> None:
 def test_a_person_who_asked_to_be_called_so_is_drafted_as_protected(tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
     described = ["--title", "Wells", "--subject", "Water", "--language", "en"]
-    assert run("init", str(corpus), "--empty", *described).returncode == 0
+    assert run("init", corpus, "--empty", *described).returncode == 0
     text = (
         "Wells\n\nA woman from the mill tells another story. She asked to be called Iven because she fears for her "
         "job. “They opened the lower valve at night,” Iven said.\n"
     )
     (corpus / "seeds/wells.txt").write_text(text, encoding="utf-8")
-    assert run("draft", "--fill", "wells", "--root", str(corpus)).returncode == 0
+    assert run("draft", "--fill", "wells", "--root", corpus).returncode == 0
     drafted = (corpus / "annotations/wells.yaml").read_text(encoding="utf-8")
     assert "pseudonym_possible: true" in drafted
     assert "id: iven" not in drafted

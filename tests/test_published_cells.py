@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
+from calling import run
 from conftest import edit, repin
 from defectors_data.models import fields
 from defectors_data.package.cells import MAX_CELLS_LISTED
-from finding_output import Run, told_of_findings
+from finding_output import told_of_findings
 from mistakes import SECOND, SPEAKERS, B, note
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -72,11 +73,11 @@ def suspicious(root: Path) -> None:
     repin(root, "901_second")
 
 
-def test_a_build_names_every_published_cell_that_a_spreadsheet_would_run(project: Path, run: Run) -> None:
+def test_a_build_names_every_published_cell_that_a_spreadsheet_would_run(project: Path) -> None:
     suspicious(project)
-    ran = run(project, "build")
-    assert (ran.code, ran.err) == (0, ""), ran
-    _, _, head, *named = told_of_findings(ran.out).splitlines()
+    ran = run("build", where=project)
+    assert (ran.returncode, ran.stderr) == (0, ""), ran
+    _, _, head, *named = told_of_findings(ran.stdout).splitlines()
     cells = formulas(project)
     written = {"sources", "testimonies", "figures", "spans", "speakers"}
     assert {table for table, _, _ in cells} >= written
@@ -92,11 +93,11 @@ def test_a_build_names_every_published_cell_that_a_spreadsheet_would_run(project
 
 
 @pytest.mark.deep
-def test_check_does_not_report_such_cells_and_a_build_without_them_prints_no_advice(project: Path, run: Run) -> None:
-    assert "like a formula" not in run(project, "build").out
+def test_check_does_not_report_such_cells_and_a_build_without_them_prints_no_advice(project: Path) -> None:
+    assert "like a formula" not in run("build", where=project).stdout
     suspicious(project)
-    assert "like a formula" not in run(project, "check").out
-    assert json.loads(run(project, "check", "--format", "json").out).keys() == {"findings", "rules"}
+    assert "like a formula" not in run("check", where=project).stdout
+    assert json.loads(run("check", "--format", "json", where=project).stdout).keys() == {"findings", "rules"}
 
 
 def test_free_text_never_begins_like_a_formula() -> None:
@@ -140,11 +141,11 @@ def test_the_package_says_how_to_open_it_in_a_spreadsheet(published: Path) -> No
     assert "import dialogue" in (published / "dist/README.md").read_text(encoding="utf-8")
 
 
-def test_html_in_a_note_is_published_as_it_was_typed_and_nowhere_else(project: Path, run: Run) -> None:
+def test_html_in_a_note_is_published_as_it_was_typed_and_nowhere_else(project: Path) -> None:
     html = "</script><script>alert(document)</script><cite>"
     note(f"'Of the line. {html}'")(project)
-    assert run(project, "check").code == 0
-    assert run(project, "build").code == 0
+    assert run("check", where=project).returncode == 0
+    assert run("build", where=project).returncode == 0
     files = (path for path in (project / "dist").rglob("*") if path.is_file())
     assert {path.parent.name for path in files if html.encode() in path.read_bytes()} == {"data"}
     with (project / "dist/data/sources.csv").open(encoding="utf-8", newline="") as file:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from calling import run
 from conftest import INVENTED, PROJECT, built, repin
 from defectors_data.given_files import GivenFileError
 from defectors_data.package.tables_reader import PackageTables
@@ -23,7 +24,6 @@ from defectors_data.readers.quotecheck.articles import published as published_ar
 from defectors_data.readers.quotecheck.omission_comparison import left_out
 from defectors_data.text.english import UNITS
 from defectors_data.text.offsets import Span
-from finding_output import Run
 
 SEEDS = INVENTED / "seeds"
 
@@ -422,16 +422,16 @@ DAMAGED = {
 }
 
 
-def test_a_draft_that_cannot_be_read_is_refused(package: Path, tmp_path: Path, run: Run) -> None:
+def test_a_draft_that_cannot_be_read_is_refused(package: Path, tmp_path: Path) -> None:
     for name, data in DAMAGED.items():
         (tmp_path / name).write_bytes(data)
     os.mkfifo(tmp_path / "pipe.docx")
     (tmp_path / "folder.txt").mkdir()
     for name in (*DAMAGED, "pipe.docx", "folder.txt"):
-        ran = run(tmp_path, "quotecheck", name, "--package", str(package))
-        is_sentence = ran.err.startswith(f"{name}: ") and ran.err.endswith(".\n")
-        assert (ran.code, ran.out, is_sentence) == (1, "", True), (name, ran)
-    assert run(tmp_path, "quotecheck", "none.txt", "--package", str(package)).code == 2
+        ran = run("quotecheck", name, "--package", package, where=tmp_path)
+        is_sentence = ran.stderr.startswith(f"{name}: ") and ran.stderr.endswith(".\n")
+        assert (ran.returncode, ran.stdout, is_sentence) == (1, "", True), (name, ran)
+    assert run("quotecheck", "none.txt", "--package", package, where=tmp_path).returncode == 2
 
 
 def test_no_changed_byte_of_a_word_document_ends_in_a_bug(tmp_path: Path) -> None:
@@ -443,20 +443,20 @@ def test_no_changed_byte_of_a_word_document_ends_in_a_bug(tmp_path: Path) -> Non
                 manuscript_reader.read(path)
 
 
-def test_the_command_reports_as_text_and_as_json(published: Path, tmp_path: Path, run: Run) -> None:
+def test_the_command_reports_as_text_and_as_json(published: Path, tmp_path: Path) -> None:
     draft = tmp_path / "draft.txt"
     draft.write_text("“We had no petrol left,” said Salt.\n“Nobody wrote to us.”\n", encoding="utf-8")
-    ran = run(published, "quotecheck", str(draft))
-    assert ran.code == 1
-    assert ran.out.splitlines()[-1] == "1 verbatim, 0 same number, 1 altered, 0 not found"
-    report = json.loads(run(published, "quotecheck", str(draft), "--format", "json").out)
+    ran = run("quotecheck", draft, where=published)
+    assert ran.returncode == 1
+    assert ran.stdout.splitlines()[-1] == "1 verbatim, 0 same number, 1 altered, 0 not found"
+    report = json.loads(run("quotecheck", draft, "--format", "json", where=published).stdout)
     assert Counter(item["verdict"] for item in report["checked"]) == {"verbatim": 1, "altered": 1}
     assert report["whole_articles"]
-    page = run(published, "quotecheck", str(draft), "--format", "html").out
+    page = run("quotecheck", draft, "--format", "html", where=published).stdout
     assert all(words in page for words in ("We had no petrol left,", "testimonies/example-t2", "Nobody wrote to us."))
     assert "1 verbatim, 0 same number, 1 altered, 0 not found." in page
     draft.write_text("“Nobody wrote to us.”", encoding="utf-8")
-    assert run(published, "quotecheck", str(draft)).code == 0
+    assert run("quotecheck", draft, where=published).returncode == 0
 
 
 def test_the_page_of_a_report_loads_nothing_and_escapes_what_it_shows(package: Path, tmp_path: Path) -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from calling import run
 from defectors_data.text.offsets import Span
 from defectors_data.text.similar_words import nearest
 from defectors_data.text.wording_differences import difference, hidden_negation
-from finding_output import Run
 
 
 @pytest.mark.parametrize(
@@ -278,15 +278,15 @@ def place_of(words: str, text: str) -> Span:
     return Span(text.index(words), text.index(words) + len(words))
 
 
-def test_locate_names_the_other_seed_that_has_the_words(copied: Path, run: Run) -> None:
-    ran = run(copied, "locate", "900_example", "dozens of empty towers")
-    assert ran.code == 1
-    assert ran.out.splitlines()[-1] == "These words are in seeds/901_second.txt, on line 7."
+def test_locate_names_the_other_seed_that_has_the_words(copied: Path) -> None:
+    ran = run("locate", "900_example", "dozens of empty towers", where=copied)
+    assert ran.returncode == 1
+    assert ran.stdout.splitlines()[-1] == "These words are in seeds/901_second.txt, on line 7."
 
 
-def test_locate_pastes_no_swapped_sentences_in_parts(copied: Path, run: Run) -> None:
+def test_locate_pastes_no_swapped_sentences_in_parts(copied: Path) -> None:
     swapped = "Hundreds came to the pier. In the fog he lost an oar and drifted until morning."
-    ran = run(copied, "locate", "900_example", swapped)
-    assert ran.code == 1
-    assert "These words are in another order in the seed." in ran.out
-    assert "Paste" not in ran.out
+    ran = run("locate", "900_example", swapped, where=copied)
+    assert ran.returncode == 1
+    assert "These words are in another order in the seed." in ran.stdout
+    assert "Paste" not in ran.stdout

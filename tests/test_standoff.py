@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calling import run
 from conftest import INVENTED
 from defectors_data.package import published_folder
 from defectors_data.readers import exports
 from defectors_data.readers.exports.hashed_references import RUN, InvalidReferenceError, ReferenceCodec
-from finding_output import Run
 
 SEEDS = INVENTED / "seeds"
 
@@ -111,25 +111,25 @@ def test_the_columns_of_words_have_references_alone(edition: Path) -> None:
         assert row["exact"].split(":")[1] == f"{row['start_offset']}-{row['end_offset']}"
 
 
-def test_the_full_package_comes_back_byte_for_byte(package: Path, edition: Path, tmp_path: Path, run: Run) -> None:
+def test_the_full_package_comes_back_byte_for_byte(package: Path, edition: Path, tmp_path: Path) -> None:
     arguments = ["--seeds", str(SEEDS), "--out", str(tmp_path / "full")]
-    ran = run(tmp_path, "rehydrate", str(edition), *arguments)
-    assert (ran.code, ran.out) == (0, "full: published\n")
+    ran = run("rehydrate", edition, *arguments, where=tmp_path)
+    assert (ran.returncode, ran.stdout) == (0, "full: published\n")
     assert published_folder.contents(tmp_path / "full") == published_folder.contents(package)
-    assert run(tmp_path, "rehydrate", str(edition), *arguments).out == "full: unchanged\n"
+    assert run("rehydrate", edition, *arguments, where=tmp_path).stdout == "full: unchanged\n"
 
 
-def test_another_article_or_a_changed_edition_is_refused(edition: Path, tmp_path: Path, run: Run) -> None:
+def test_another_article_or_a_changed_edition_is_refused(edition: Path, tmp_path: Path) -> None:
     copies = Path(shutil.copytree(SEEDS, tmp_path / "copies"))
     changed = Path(shutil.copytree(edition, tmp_path / "changed"))
     path = changed / "data/testimonies.csv"
     path.write_bytes(path.read_bytes().replace(b"direct", b"narrated", 1))
     (copies / "901_second.txt").write_bytes(b"Another article.")
     for folder, seeds in ((edition, copies), (changed, SEEDS), (copies, SEEDS)):
-        ran = run(tmp_path, "rehydrate", str(folder), "--seeds", str(seeds), "--out", str(tmp_path / "full"))
-        assert (ran.code, ran.out, ran.err.endswith("Nothing was written.\n")) == (1, "", True)
+        ran = run("rehydrate", folder, "--seeds", seeds, "--out", tmp_path / "full", where=tmp_path)
+        assert (ran.returncode, ran.stdout, ran.stderr.endswith("Nothing was written.\n")) == (1, "", True)
     assert not (tmp_path / "full").exists()
-    assert run(tmp_path, "rehydrate", str(edition), "--seeds", "copies", "--out", str(edition)).code == 2
+    assert run("rehydrate", edition, "--seeds", "copies", "--out", edition, where=tmp_path).returncode == 2
 
 
 ARTICLE = "Two keepers can't serve “an island” & its 👩‍🚀 lamps, said one. Nobody wrote to us."

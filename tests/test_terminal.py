@@ -106,7 +106,7 @@ def test_quiet_prints_only_findings_and_results(faulty: Path, tmp_path: Path) ->
 
 
 def test_verbose_prints_every_step_to_standard_error(tmp_path: Path) -> None:
-    ran = run("--verbose", "build", "--out", str(tmp_path / "dist"), where=INVENTED)
+    ran = run("--verbose", "build", "--out", tmp_path / "dist", where=INVENTED)
     assert ran.returncode == 0
     first, *_, last = ran.stderr.splitlines()
     assert (first, last) == ("Reading and checking ...", "2 sources are processed; finishing ...")

@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 import pytest
 from starlette.testclient import TestClient
 
+from calling import run
 from conftest import INVENTED, edit, found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.record_edits import deleted
@@ -26,7 +27,6 @@ from defectors_data.annotators.workbench.server import application
 from defectors_data.corpus import yaml_reader
 from defectors_data.edits import yaml_editor
 from defectors_data.rows.labels import is_about
-from finding_output import Run
 from pages import HOST, TOKEN
 
 STEM, FILE = "900_example", "annotations/900_example.yaml"
@@ -417,26 +417,24 @@ def test_a_process_that_is_killed_while_saving_loses_no_data(copied: Path) -> No
 # ---- commands ----------------------------------------------------------------------------------------------------
 
 
-def test_without_its_libraries_the_command_says_what_to_install(
-    run: Run, copied: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_its_libraries_the_command_says_what_to_install(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in sys.modules if name.startswith("defectors_data.annotators.workbench")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    said = run(copied, "annotate")
-    assert said.code == 2
-    assert "with the extra `workbench`" in said.err
+    said = run("annotate", where=copied)
+    assert said.returncode == 2
+    assert "with the extra `workbench`" in said.stderr
 
 
-def test_an_article_without_annotations_is_drafted_first(run: Run, copied: Path) -> None:
+def test_an_article_without_annotations_is_drafted_first(copied: Path) -> None:
     (copied / "seeds/902_bells.txt").write_text("A Bell Was Rung Here\n", encoding="utf-8")
-    said = run(copied, "annotate", "902_bells")
-    assert (said.code, "defectors-data draft --fill 902_bells" in said.err) == (1, True)
+    said = run("annotate", "902_bells", where=copied)
+    assert (said.returncode, "defectors-data draft --fill 902_bells" in said.stderr) == (1, True)
 
 
-def test_the_page_to_be_read_says_about_whom_the_writer_narrates(run: Run, published: Path, tmp_path: Path) -> None:
+def test_the_page_to_be_read_says_about_whom_the_writer_narrates(published: Path, tmp_path: Path) -> None:
     out = tmp_path / "articles.html"
-    assert run(published, "view", "--seeds", "seeds", "--out", str(out)).code == 0
+    assert run("view", "--seeds", "seeds", "--out", out, where=published).returncode == 0
     page = out.read_text(encoding="utf-8")
     records = dict(re.findall(r'<section class="record testimony".*?data-id="([^"]+)"(.*?)</section>', page, re.DOTALL))
     testimonies = pq.read_table(published / "dist/data/testimonies.parquet").to_pylist()
@@ -449,9 +447,9 @@ def test_the_page_to_be_read_says_about_whom_the_writer_narrates(run: Run, publi
     assert kinds == {True, False}
 
 
-def test_the_page_to_be_read_names_no_protected_person_in_its_index(run: Run, published: Path, tmp_path: Path) -> None:
+def test_the_page_to_be_read_names_no_protected_person_in_its_index(published: Path, tmp_path: Path) -> None:
     out = tmp_path / "articles.html"
-    assert run(published, "view", "--seeds", "seeds", "--out", str(out)).code == 0
+    assert run("view", "--seeds", "seeds", "--out", out, where=published).returncode == 0
     page = out.read_text(encoding="utf-8")
     index = page[page.index('<section id="index">') :]
     assert "Defector (person, name withheld on request)" in index
@@ -461,24 +459,24 @@ def test_the_page_to_be_read_names_no_protected_person_in_its_index(run: Run, pu
     assert [word for word in text if word.isalpha() and word not in page] == []
 
 
-def test_choices_of_a_filter_are_ordered_by_label_and_then_by_id(run: Run, published: Path, tmp_path: Path) -> None:
+def test_choices_of_a_filter_are_ordered_by_label_and_then_by_id(published: Path, tmp_path: Path) -> None:
     out = tmp_path / "articles.html"
-    assert run(published, "view", "--seeds", "seeds", "--out", str(out)).code == 0
+    assert run("view", "--seeds", "seeds", "--out", out, where=published).returncode == 0
     filters = re.findall("(?s)<select.*?</select>", out.read_text(encoding="utf-8"))
     for choices in [re.findall('<option value="([^"]+)">([^<]+)', each) for each in filters]:
         assert choices == sorted(choices, key=lambda choice: (choice[1], choice[0]))
     assert len(filters) == 3
 
 
-def test_a_copy_that_is_not_the_article_is_refused(run: Run, published: Path, tmp_path: Path) -> None:
+def test_a_copy_that_is_not_the_article_is_refused(published: Path, tmp_path: Path) -> None:
     (tmp_path / "900_example.txt").write_text("Other words.", encoding="utf-8")
     (tmp_path / "901_second.txt").write_text("Other words.", encoding="utf-8")
-    said = run(published, "view", "--seeds", str(tmp_path), "--out", str(tmp_path / "out.html"))
-    assert said.code == 2
-    assert "differs from the article that was annotated" in said.err
+    said = run("view", "--seeds", tmp_path, "--out", tmp_path / "out.html", where=published)
+    assert said.returncode == 2
+    assert "differs from the article that was annotated" in said.stderr
     assert not (tmp_path / "out.html").exists()
     (tmp_path / "out.html").write_text("A letter.", encoding="utf-8")
-    assert run(published, "view", "--seeds", "seeds", "--out", str(tmp_path / "out.html")).code == 2
+    assert run("view", "--seeds", "seeds", "--out", tmp_path / "out.html", where=published).returncode == 2
 
 
 @pytest.mark.parametrize(("fixture", "name"), [("copied", "w4"), ("released", "w5")])

@@ -9,16 +9,16 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
+from calling import run
 from defectors_data.annotators.workbench.adjudication import ReadingPair
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
-from finding_output import Run
 from pages import HOST, TOKEN
 from test_workbench import FILE, STEM, span
 
 
-def test_a_blind_reading_shows_no_records_of_others_and_is_compared(copied: Path, run: Run) -> None:
-    assert run(copied, "second-reading", STEM, "--name", "reader-2").code == 0
+def test_a_blind_reading_shows_no_records_of_others_and_is_compared(copied: Path) -> None:
+    assert run("second-reading", STEM, "--name", "reader-2", where=copied).returncode == 0
     project = EditedProject(copied, "reader-2")
     blind = TestClient(application(project, token=TOKEN), base_url=HOST)
     page = blind.get(f"/{TOKEN}/article/{STEM}").text
