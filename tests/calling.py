@@ -58,9 +58,13 @@ def _written(stream: io.TextIOWrapper) -> str:
     return written.getvalue().decode()
 
 
-def process(*arguments: str | Path, where: Path = PROJECT, **surroundings: str) -> Ran:
-    """Run a command in a process of its own, with other surroundings, on the code of this checkout."""
-    settings = {**os.environ, "PYTHONPATH": str(PROJECT / "src"), **surroundings}
+def process(*arguments: str | Path, where: Path = PROJECT, **surroundings: str | None) -> Ran:
+    """Run a command in a process of its own, with other surroundings, on the code of this checkout.
+
+    None removes a variable.
+    """
+    changed = {**os.environ, "PYTHONPATH": str(PROJECT / "src"), **surroundings}
+    settings = {key: value for key, value in changed.items() if value is not None}
     command = [*COMMAND, *map(str, arguments)]
     ran = subprocess.run(command, cwd=where, env=settings, capture_output=True, text=True, check=False)
     return Ran(ran.returncode, ran.stdout, ran.stderr)

@@ -15,6 +15,7 @@ from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -28,6 +29,7 @@ from defectors_data.evidence.document_batches import documents_in
 from defectors_data.models.project import Dataset
 from defectors_data.pipeline import Options, RunResult
 from defectors_data.publishers import shard_writer
+from defectors_data.readers import exports
 
 PROJECT = Path(__file__).parents[1]
 INVENTED = PROJECT / "tests" / "invented"
@@ -128,6 +130,14 @@ def folder(request: pytest.FixtureRequest, package: Path) -> Path:
     return PROJECT / "dist" if request.param == "published" else package
 
 
+@pytest.fixture(scope="session")
+def edition(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The standoff edition of the invented corpus; a test leaves it as it was."""
+    out = tmp_path_factory.mktemp("editions") / "standoff"
+    assert exports.export(package, "standoff", out, seeds=INVENTED / "seeds") == "published"
+    return out
+
+
 def in_parts(root: Path, target: Path, *, size: int = 1) -> Path:
     """Write a corpus as shards of a few documents."""
     written = shard_writer.write_shards(root, target, size=size, on_progress=lambda _documents, _share: None)
@@ -172,6 +182,12 @@ def content(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+def rows(folder: Path, table: str) -> list[dict[str, Any]]:
+    """Return the rows of a table of a package."""
+    found: list[dict[str, Any]] = pq.read_table(folder / f"data/{table}.parquet").to_pylist()
+    return found
+
+
 def edit(root: Path, file: str, old: str, new: str) -> None:
     """Replace words that stand once in a file."""
     path = root / file
@@ -197,9 +213,3 @@ def published(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     shutil.copytree(package, root / "dist")
     return root
-
-
-@pytest.fixture
-def project(copied: Path) -> Path:
-    """A copy of the invented corpus, as yet unpublished, that a test may damage."""
-    return copied

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from conftest import INVENTED, PROJECT
+from conftest import INVENTED, PROJECT, content
 from defectors_data.package import verify
 
 SOURCE = PROJECT / "src" / "defectors_data" / "package" / "verify.py"
@@ -28,10 +28,6 @@ Damage = Callable[[Files], None]
 
 
 # ---- packages in memory, to damage and to lay down -----------------------------------------------------------
-
-
-def files_in(folder: Path) -> Files:
-    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
 
 
 def lay(files: Files, folder: Path) -> Path:
@@ -90,7 +86,7 @@ def renew(files: Files) -> None:
 
 def with_verifier(folder: Path) -> Files:
     """Return the files of a package with the verifier among them, as it is published."""
-    files = files_in(folder)
+    files = content(folder)
     descriptor = descriptor_of(files)
     if "verify.py" not in files:
         descriptor["resources"].append({"name": "verify", "path": "verify.py", "format": "py"})
@@ -115,6 +111,17 @@ def run(*arguments: str | Path) -> tuple[int, str]:
 
 def faults(output: str) -> list[str]:
     return output[: output.index("Checked: ")].splitlines()
+
+
+def after(change: Damage, files: Files, folder: Path, *arguments: str | Path) -> list[str]:
+    """Return the faults of a package after a change, its sums made anew."""
+    changed = dict(files)
+    change(changed)
+    renew(changed)
+    assert changed != files
+    code, output = run(*arguments, lay(changed, folder))
+    assert code == (1 if faults(output) else 0)
+    return faults(output)
 
 
 SEEDS = ("--seeds", INVENTED / "seeds")

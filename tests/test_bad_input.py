@@ -49,9 +49,9 @@ def rewrite(group: str, name: str, out: str) -> None:
 
 
 @pytest.mark.parametrize("bad", BAD, ids=lambda bad: f"{bad.group}: {bad.name}")
-def test_a_mistake_is_one_finding(bad: Bad, project: Path, golden: bool) -> None:
-    bad.act(project)
-    [finding] = found_in(project)
+def test_a_mistake_is_one_finding(bad: Bad, copied: Path, golden: bool) -> None:
+    bad.act(copied)
+    [finding] = found_in(copied)
     out = one_well_said(findings.text(finding) + "\n")
     if golden:
         rewrite(bad.group, bad.name, out)
@@ -59,18 +59,18 @@ def test_a_mistake_is_one_finding(bad: Bad, project: Path, golden: bool) -> None
 
 
 @pytest.mark.parametrize("bad", spread(BAD, 24))
-def test_a_build_says_the_same_and_dist_stays(bad: Bad, project: Path, published: Path) -> None:
-    bad.act(project)
-    before, beside = content(published), names(project)
-    out = one_finding(run("build", "--out", published / "dist", where=project))
-    assert (content(published), names(project)) == (before, beside)
+def test_a_build_says_the_same_and_dist_stays(bad: Bad, copied: Path, published: Path) -> None:
+    bad.act(copied)
+    before, beside = content(published), names(copied)
+    out = one_finding(run("build", "--out", published / "dist", where=copied))
+    assert (content(published), names(copied)) == (before, beside)
     assert out == seen(bad.group)[bad.name]
 
 
 @pytest.mark.parametrize("bad", spread(((bad,) for bad in ALIKE), 4))
-def test_a_lookalike_character_is_one_finding(bad: Bad, project: Path, golden: bool) -> None:
-    bad.act(project)
-    [finding] = found_in(project)
+def test_a_lookalike_character_is_one_finding(bad: Bad, copied: Path, golden: bool) -> None:
+    bad.act(copied)
+    [finding] = found_in(copied)
     out = findings.text(finding) + "\n"
     if golden:
         rewrite(bad.group, bad.name, out)
@@ -83,11 +83,11 @@ def test_a_pipe_that_takes_the_place_of_a_file_is_not_waited_for(tmp_path: Path)
         FileTree(tmp_path).opened("seed.txt")
 
 
-def test_a_failed_build_leaves_no_files_behind(project: Path) -> None:
-    words("two ins")(project)
-    before = names(project)
-    one_finding(run("build", where=project))
-    assert names(project) == before
+def test_a_failed_build_leaves_no_files_behind(copied: Path) -> None:
+    words("two ins")(copied)
+    before = names(copied)
+    one_finding(run("build", where=copied))
+    assert names(copied) == before
 
 
 def test_no_typed_words_about_a_removed_record_are_repeated() -> None:

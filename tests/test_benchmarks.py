@@ -8,13 +8,9 @@ from pathlib import Path
 import pytest
 
 import generator
-from conftest import PROJECT, checked, documents_of
+from conftest import PROJECT, checked, content, documents_of
 
 SOURCES = 40
-
-
-def files(root: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(root)): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()}
 
 
 def test_an_invented_corpus_keeps_every_rule(tmp_path: Path) -> None:
@@ -40,7 +36,7 @@ def test_the_invented_corpora_have_subjects_for_every_rule(tmp_path: Path) -> No
 def test_a_corpus_has_the_same_bytes_each_time(tmp_path: Path) -> None:
     for name in ("one", "other"):
         generator.generate(tmp_path / name, 100, sources_per_part=4)
-    assert files(tmp_path / "one") == files(tmp_path / "other")
+    assert content(tmp_path / "one") == content(tmp_path / "other")
 
 
 def test_a_package_in_parts_has_the_rows_of_a_package_in_single_files(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 import generator
 from calling import Ran, process, run
-from conftest import INVENTED, checked, content, found_in, in_parts, spread
+from conftest import INVENTED, checked, content, found_in, in_parts, rows, spread
 from defectors_data import executors
 from defectors_data.build import BuildResult, build
 from defectors_data.corpus import reader
@@ -319,23 +319,16 @@ def test_a_cell_of_a_large_package_is_explained_from_its_own_rows(large: Path) -
     assert run("why", "figures/nobody/value", where=large).returncode == 1
 
 
-def rows(root: Path, table: str) -> list[dict[str, Any]]:
-    import pyarrow.parquet as pq  # noqa: PLC0415
-
-    found: list[dict[str, Any]] = pq.read_table(root / f"dist/data/{table}.parquet").to_pylist()
-    return found
-
-
 def record_of(root: Path, table: str) -> str:
     """Return the id of a record in the middle of a table."""
-    found = rows(root, table)
+    found = rows(root / "dist", table)
     return str(next(iter(found[len(found) // 2].values())))
 
 
 def shared_speaker(root: Path) -> str:
     """Return the id of a speaker whom several sources mention."""
     mentioned: dict[str, set[str]] = {}
-    for mention in rows(root, "mentions"):
+    for mention in rows(root / "dist", "mentions"):
         mentioned.setdefault(mention["speaker_id"], set()).add(mention["source_id"])
     return max(mentioned, key=lambda name: (len(mentioned[name]), name))
 
@@ -354,7 +347,7 @@ def test_only_the_rows_that_a_cell_rests_on_are_read(large: Path, monkeypatch: p
     monkeypatch.setattr(dataset, "read_rows", counted)
     assert dataset.trace(large / "dist", f"figures/{record_of(large, 'figures')}/value")
     assert read["sources"] == read["figures"] == 1
-    assert read["spans"] < 100 < len(rows(large, "spans"))
+    assert read["spans"] < 100 < len(rows(large / "dist", "spans"))
 
 
 @pytest.mark.deep

@@ -8,15 +8,14 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import TypeAlias
 
-import pyarrow.parquet as pq
 import pytest
 from playwright.sync_api import Browser
 
-from conftest import PROJECT, built
+from conftest import PROJECT, built, rows
 from defectors_data.documents.charts.chart import in_words
 from defectors_data.documents.charts.speakers import kept_off_overview
 from defectors_data.documents.charts.svg import STYLE, Drawing
-from defectors_data.rows.labels import Row, Rows, outlet_label
+from defectors_data.rows.labels import Rows, outlet_label
 from finding_cases import corpus, lay
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -60,11 +59,6 @@ def title(picture: ET.Element) -> str:
 
 def dots(picture: ET.Element) -> list[str]:
     return [circle.attrib["class"] for circle in picture.iter(f"{SVG}circle")]
-
-
-def rows(folder: Path, name: str) -> list[Row]:
-    found: list[Row] = pq.read_table(folder / f"data/{name}.parquet").to_pylist()  # type: ignore[assignment]
-    return found
 
 
 def test_charts_need_no_optional_column(tmp_path: Path) -> None:

@@ -58,13 +58,13 @@ EDITS = {
 
 
 @pytest.mark.parametrize("name", EDITS)
-def test_after_an_edit_check_says_what_it_says_without_the_cache(project: Path, name: str) -> None:
+def test_after_an_edit_check_says_what_it_says_without_the_cache(copied: Path, name: str) -> None:
     file, old, new = EDITS[name]
-    assert same(project).returncode == 0
-    edit(project, file, old, new)
-    assert same(project).returncode == 1
-    edit(project, file, new, old)
-    assert same(project).returncode == 0
+    assert same(copied).returncode == 0
+    edit(copied, file, old, new)
+    assert same(copied).returncode == 1
+    edit(copied, file, new, old)
+    assert same(copied).returncode == 0
 
 
 def added(root: Path, name: str) -> None:
@@ -101,41 +101,41 @@ def test_every_change_of_the_files_makes_another_state(
 
 
 @pytest.mark.parametrize("name", ["dataset.yaml", "seeds/901_second.txt", "annotations/901_second.yaml", "seeds"])
-def test_a_project_with_a_link_is_checked_each_time(project: Path, name: str) -> None:
-    (project / name).rename(project / "moved")
-    (project / name).symlink_to(project / "moved")
-    assert answer.state(project) is None
-    assert same(project).returncode == 0
-    assert not (project / ANSWER).exists()
+def test_a_project_with_a_link_is_checked_each_time(copied: Path, name: str) -> None:
+    (copied / name).rename(copied / "moved")
+    (copied / name).symlink_to(copied / "moved")
+    assert answer.state(copied) is None
+    assert same(copied).returncode == 0
+    assert not (copied / ANSWER).exists()
 
 
-def test_a_stored_answer_is_printed_without_models_and_rules(project: Path) -> None:
-    run("check", where=project)
+def test_a_stored_answer_is_printed_without_models_and_rules(copied: Path) -> None:
+    run("check", where=copied)
     code = "import sys; from defectors_data import cli; code = cli.main(); print(code, 'yaml' in sys.modules, RULES)"
     code = code.replace("RULES", "'defectors_data.rules' in sys.modules")
-    ran = subprocess.run([sys.executable, "-c", code, "check"], cwd=project, capture_output=True, text=True, check=True)
+    ran = subprocess.run([sys.executable, "-c", code, "check"], cwd=copied, capture_output=True, text=True, check=True)
     assert ran.stdout.splitlines()[-1] == "0 False False"
 
 
-def test_the_answer_to_files_that_were_edited_meanwhile_is_not_kept(project: Path) -> None:
-    same(project)
-    before = answer.state(project)
+def test_the_answer_to_files_that_were_edited_meanwhile_is_not_kept(copied: Path) -> None:
+    same(copied)
+    before = answer.state(copied)
     assert before
-    known = answer.stored(project, before)
+    known = answer.stored(copied, before)
     assert known
-    (project / ANSWER).unlink()
-    edit(project, A, "2019-03-03", "2018-03-03")
-    answer.store(project, before, known)
-    edit(project, A, "2018-03-03", "2019-03-03")
-    answer.store(project, before, known)
-    assert not (project / ANSWER).exists()
+    (copied / ANSWER).unlink()
+    edit(copied, A, "2019-03-03", "2018-03-03")
+    answer.store(copied, before, known)
+    edit(copied, A, "2018-03-03", "2019-03-03")
+    answer.store(copied, before, known)
+    assert not (copied / ANSWER).exists()
 
 
-def test_the_answer_repeats_no_annotation(project: Path) -> None:
-    same(project)
-    said = json.loads((project / ANSWER).read_text(encoding="utf-8"))["answer"]
+def test_the_answer_repeats_no_annotation(copied: Path) -> None:
+    same(copied)
+    said = json.loads((copied / ANSWER).read_text(encoding="utf-8"))["answer"]
     assert said["not_compared"] == ""
-    kinds = [[report.rule, report.looked_at] for report in checked(project).rules]
+    kinds = [[report.rule, report.looked_at] for report in checked(copied).rules]
     assert [rule[:2] for rule in said["rules"]] == kinds
     assert all(type(number) is int for rule in said["rules"] for number in rule[2:])
 
@@ -148,43 +148,43 @@ def test_lines_of_shards_are_remembered_like_files(parts: Path) -> None:
     assert same(parts).returncode == 1
 
 
-def test_only_articles_without_findings_are_remembered(project: Path) -> None:
-    assert same(project).returncode == 0
-    assert stored(project) == {f"{A}:0", f"{B}:0"}
-    edit(project, A, "as_of: 2019-03-03", "as_of: 2018-03-03")
-    assert same(project).returncode == 1
-    assert stored(project) == {f"{B}:0"}
-    (project / B).unlink()
-    same(project)
-    assert stored(project) == set()
+def test_only_articles_without_findings_are_remembered(copied: Path) -> None:
+    assert same(copied).returncode == 0
+    assert stored(copied) == {f"{A}:0", f"{B}:0"}
+    edit(copied, A, "as_of: 2019-03-03", "as_of: 2018-03-03")
+    assert same(copied).returncode == 1
+    assert stored(copied) == {f"{B}:0"}
+    (copied / B).unlink()
+    same(copied)
+    assert stored(copied) == set()
 
 
-def test_no_words_of_an_earlier_text_remain_in_the_file(project: Path) -> None:
-    same(project)
-    file = project / RESULTS
+def test_no_words_of_an_earlier_text_remain_in_the_file(copied: Path) -> None:
+    same(copied)
+    file = copied / RESULTS
     assert b"bruno-salt" in file.read_bytes()
     for name in (A, B, "annotations/speakers.yaml"):
-        text = (project / name).read_text(encoding="utf-8")
-        (project / name).write_text(text.replace("bruno-salt", "bruno-mill"), encoding="utf-8")
-    run("check", where=project)
+        text = (copied / name).read_text(encoding="utf-8")
+        (copied / name).write_text(text.replace("bruno-salt", "bruno-mill"), encoding="utf-8")
+    run("check", where=copied)
     assert b"bruno-salt" not in file.read_bytes()
 
 
-def test_a_takedown_clears_the_cache(project: Path) -> None:
-    same(project)
-    takedown.take_down(project, project / "dist", "bruno-salt", reason="person", day=DAY)
-    assert not (project / check_cache.FOLDER).exists()
-    assert same(project).returncode == 0
+def test_a_takedown_clears_the_cache(copied: Path) -> None:
+    same(copied)
+    takedown.take_down(copied, copied / "dist", "bruno-salt", reason="person", day=DAY)
+    assert not (copied / check_cache.FOLDER).exists()
+    assert same(copied).returncode == 0
 
 
-def test_git_and_other_programs_ignore_the_cache(project: Path) -> None:
-    same(project)
-    assert (project / check_cache.FOLDER / ".gitignore").read_text("ascii") == "*\n"
+def test_git_and_other_programs_ignore_the_cache(copied: Path) -> None:
+    same(copied)
+    assert (copied / check_cache.FOLDER / ".gitignore").read_text("ascii") == "*\n"
 
 
-def test_with_no_cache_no_file_is_written(project: Path) -> None:
-    run("check", "--no-cache", where=project)
-    assert not (project / "build").exists()
+def test_with_no_cache_no_file_is_written(copied: Path) -> None:
+    run("check", "--no-cache", where=copied)
+    assert not (copied / "build").exists()
 
 
 def a_file(root: Path) -> None:
@@ -222,54 +222,54 @@ def a_pipe(root: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [a_file, no_database, cut_off, edited_by_hand, a_link, a_pipe])
-def test_a_cache_that_cannot_be_used_changes_nothing(project: Path, damage: Callable[[Path], None]) -> None:
-    damage(project)
-    assert same(project).returncode == 0
-    assert not list(project.parent.glob("elsewhere/*"))
+def test_a_cache_that_cannot_be_used_changes_nothing(copied: Path, damage: Callable[[Path], None]) -> None:
+    damage(copied)
+    assert same(copied).returncode == 0
+    assert not list(copied.parent.glob("elsewhere/*"))
 
 
-def test_an_answer_that_was_damaged_or_edited_is_not_used(project: Path) -> None:
-    run("check", where=project)
-    file, now = project / ANSWER, answer.state(project)
+def test_an_answer_that_was_damaged_or_edited_is_not_used(copied: Path) -> None:
+    run("check", where=copied)
+    file, now = copied / ANSWER, answer.state(copied)
     text = file.read_text(encoding="utf-8")
     assert now
-    assert answer.stored(project, now)
+    assert answer.stored(copied, now)
     for damaged in ("", "[]", "{}", text[:900], text.replace("files", "waves"), text.replace("0", "1")):
         file.write_text(damaged, encoding="utf-8")
-        assert answer.stored(project, now) is None
+        assert answer.stored(copied, now) is None
 
 
-def test_a_damaged_cache_is_made_anew(project: Path) -> None:
-    no_database(project)
-    same(project)
-    (project / ANSWER).unlink()
-    same(project)
-    assert len(stored(project)) == 2
+def test_a_damaged_cache_is_made_anew(copied: Path) -> None:
+    no_database(copied)
+    same(copied)
+    (copied / ANSWER).unlink()
+    same(copied)
+    assert len(stored(copied)) == 2
 
 
-def test_a_cache_that_another_check_is_writing_is_left_alone(project: Path) -> None:
-    same(project)
-    edit(project, "dataset.yaml", "maintenance: W", "maintenance:  W")
-    with closing(sqlite3.connect(project / RESULTS)) as other:
+def test_a_cache_that_another_check_is_writing_is_left_alone(copied: Path) -> None:
+    same(copied)
+    edit(copied, "dataset.yaml", "maintenance: W", "maintenance:  W")
+    with closing(sqlite3.connect(copied / RESULTS)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        assert same(project).returncode == 0
+        assert same(copied).returncode == 0
 
 
-def test_a_full_disk_is_no_finding(project: Path) -> None:
+def test_a_full_disk_is_no_finding(copied: Path) -> None:
     def with_little_space() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000))
 
     ran = subprocess.run(
         [*COMMAND, "check"],
-        cwd=project,
+        cwd=copied,
         preexec_fn=with_little_space,  # no other thread runs
         capture_output=True,
         text=True,
         check=False,
     )
     assert ran.returncode == 0, ran.stderr
-    assert ran.stdout == run("check", "--no-cache", where=project).stdout
-    assert same(project).returncode == 0
+    assert ran.stdout == run("check", "--no-cache", where=copied).stdout
+    assert same(copied).returncode == 0
 
 
 def test_a_folder_that_may_not_be_written_is_no_finding() -> None:
@@ -286,16 +286,16 @@ def test_a_folder_that_may_not_be_written_is_no_finding() -> None:
         assert (ran.returncode, ran.stderr, (root / "build").exists()) == (0, "", False)
 
 
-def test_a_changed_rule_is_applied_to_articles_that_have_not_changed(project: Path, tmp_path: Path) -> None:
+def test_a_changed_rule_is_applied_to_articles_that_have_not_changed(copied: Path, tmp_path: Path) -> None:
     source = shutil.copytree(PROJECT / "src/defectors_data", tmp_path / "src/defectors_data")
     program, rules = {"PYTHONPATH": str(tmp_path / "src")}, source / "rules/figures.py"
-    assert process("check", where=project, **program).returncode == 0
+    assert process("check", where=copied, **program).returncode == 0
     times = rules.stat()
     edit(source, "rules/figures.py", "def _is_ordered(figure: Figure) -> bool:", DISORDERED)
     os.utime(rules, ns=(times.st_atime_ns, times.st_mtime_ns))
-    ran = process("check", where=project, **program)
+    ran = process("check", where=copied, **program)
     assert "bounds-out-of-order" in ran.stdout
-    assert same(project).returncode == 0, "this program is another one"
+    assert same(copied).returncode == 0, "this program is another one"
 
 
 DISORDERED = "def _is_ordered(figure: Figure) -> bool:\n    return False\n\n\ndef _was(figure: Figure) -> bool:"

@@ -206,13 +206,6 @@ def test_a_damaged_file_in_a_zip_is_named(damaged: Path) -> None:
     )
 
 
-@pytest.fixture(scope="module")
-def edition(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("editions") / "standoff"
-    exports.export(package, "standoff", out, seeds=INVENTED / "seeds")
-    return out
-
-
 @pytest.mark.parametrize("reader", [*READERS, "verify"])
 def test_a_standoff_edition_is_restored_before_it_is_read(edition: Path, reader: str) -> None:
     ran = run("verify", edition) if reader == "verify" else READERS[reader](edition)

@@ -18,6 +18,7 @@ import fsspec
 import pytest
 
 import generator
+from calling import Ran, process
 from conftest import PROJECT, content, found_in
 from defectors_data import pipeline
 from defectors_data.build import BuildResult, build
@@ -155,12 +156,9 @@ def test_findings_are_those_of_one_process_and_nothing_is_published(damaged: Pat
     assert [path.name for path in tmp_path.iterdir()] == ["damaged"]
 
 
-def command(root: str, out: str, **settings: str) -> subprocess.CompletedProcess[str]:
+def command(root: str | Path, out: str | Path) -> Ran:
     """Build by the command line, on a cluster of this machine."""
-    arguments = ["build", "--root", root, "--out", out, "--scheduler", "local", "--jobs", "2"]
-    whole = [sys.executable, "-m", "defectors_data", *arguments]
-    surroundings = {**os.environ, "PYTHONPATH": str(PROJECT / "src"), **settings}
-    return subprocess.run(whole, capture_output=True, text=True, check=False, env=surroundings)
+    return process("build", "--root", root, "--out", out, "--scheduler", "local", "--jobs", "2")
 
 
 def test_an_object_store_gets_the_same_files_as_a_folder(
@@ -181,7 +179,7 @@ def test_an_object_store_gets_the_same_files_as_a_folder(
 def test_a_corpus_with_a_finding_is_not_published(damaged: Path, store: Any, tmp_path: Path) -> None:
     store.put(f"{damaged}/", "corpora/damaged", recursive=True)
     at_address = command("s3://corpora/damaged", "s3://dists/second")
-    in_folder = command(str(damaged), str(tmp_path / "dist"))
+    in_folder = command(damaged, tmp_path / "dist")
     assert (at_address.returncode, in_folder.returncode) == (1, 1)
     here = os.path.relpath(damaged)
     assert at_address.stdout.replace("s3://corpora/damaged/", f"{here}/") == in_folder.stdout

@@ -11,7 +11,7 @@ import fsspec
 import pytest
 
 from calling import Ran, run
-from conftest import INVENTED, edit
+from conftest import INVENTED, content, edit
 from defectors_data.distributed import dask_executor, object_store
 from defectors_data.distributed.object_store import UnreachableError
 from defectors_data.executors import serial
@@ -40,8 +40,8 @@ def command(*arguments: str, before: str = "") -> Ran:
 def made(folder: Path, **files: str) -> Path:
     """Write files, each under its name with a dot for the last underscore."""
     folder.mkdir()
-    for name, content in files.items():
-        (folder / name.replace("_", ".")).write_text(content, encoding="utf-8")
+    for name, text in files.items():
+        (folder / name.replace("_", ".")).write_text(text, encoding="utf-8")
     return folder
 
 
@@ -80,12 +80,10 @@ def test_a_package_is_uploaded_with_its_descriptor_last(
 
     monkeypatch.setattr(type(memory), "put_file", noted)
     object_store.upload(package, ADDRESS)
-    paths = sorted(path.relative_to(package).as_posix() for path in package.rglob("*") if path.is_file())
-    assert object_store.listed(ADDRESS) == paths
+    files = content(package)
+    assert object_store.listed(ADDRESS) == sorted(files)
     assert uploaded[-1] == "/out/here/datapackage.json"
-    assert {name: memory.cat(f"/out/here/{name}") for name in paths} == {
-        name: (package / name).read_bytes() for name in paths
-    }
+    assert {name: memory.cat(f"/out/here/{name}") for name in files} == files
 
 
 def test_a_failed_upload_leaves_no_files(
@@ -118,11 +116,7 @@ def test_only_files_of_the_corpus_are_downloaded(
     memory.pipe("/out/here/dist/datapackage.json", b"{}")
     memory.pipe("/out/here/annotations-of-another/a.yaml", b"")
     object_store.download(ADDRESS, tmp_path)
-    files = [
-        {path.relative_to(root): path.read_bytes() for path in root.rglob("*") if path.is_file()}
-        for root in (tmp_path, invented_parts)
-    ]
-    assert files[0] == files[1]
+    assert content(tmp_path) == content(invented_parts)
 
 
 @pytest.mark.usefixtures("memory")
@@ -196,9 +190,7 @@ def test_a_package_is_the_same_at_an_address_and_in_a_folder(
     ran = run("build", "--root", "memory://corpora/invented", "--out", ADDRESS, "--scheduler", "local")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert ran.stdout.startswith("memory://out/here: published (")
-    assert {name: memory.cat(f"/out/here/{name}") for name in object_store.listed(ADDRESS)} == {
-        path.relative_to(package).as_posix(): path.read_bytes() for path in package.rglob("*") if path.is_file()
-    }
+    assert {name: memory.cat(f"/out/here/{name}") for name in object_store.listed(ADDRESS)} == content(package)
     again = run("build", "--root", "memory://corpora/invented", "--out", ADDRESS, "--scheduler", "local")
     assert again.returncode == 3
     assert again.stderr.startswith("A file could not be read or written, and nothing was published: ")

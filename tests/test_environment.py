@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,68 +11,58 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from calling import Ran, run
+from calling import process, run
 from conftest import INVENTED, edit, found_in, spread
 from defectors_data.corpus import findings
 from finding_output import one_finding
 from mistakes import SEED, A, B, note, words
 
-COMMAND = [sys.executable, "-m", "defectors_data"]
-
-
-def spawned(where: Path, *arguments: str, **surroundings: str | None) -> Ran:
-    """Run a command in a process of its own, with other surroundings; None takes a variable away."""
-    kept = {key: value for key, value in {**os.environ, **surroundings}.items() if value is not None}
-    ran = subprocess.run([*COMMAND, *arguments], cwd=where, env=kept, capture_output=True, check=False)
-    return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
-
-
 C_LOCALE = {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": None}
 
 
-def test_the_c_locale_changes_no_output(project: Path) -> None:
-    edit(project, A, '"It’s quiet tonight,"', '"It\'s quiet tonight,"')
-    ran = spawned(project, "check", **C_LOCALE)
-    assert ran == run("check", "--no-cache", where=project)
+def test_the_c_locale_changes_no_output(copied: Path) -> None:
+    edit(copied, A, '"It’s quiet tonight,"', '"It\'s quiet tonight,"')
+    ran = process("check", where=copied, **C_LOCALE)
+    assert ran == run("check", "--no-cache", where=copied)
     assert "’" in one_finding(ran)
 
 
 @pytest.mark.parametrize(
     "name", spread(["%23#?&;'\"$(x)", "with spaces", "Büro – 事務所 🙂", "-rf", "a\nb"], 3, pytest.mark.deep)
 )
-def test_a_folder_with_any_name_is_accepted(project: Path, tmp_path: Path, name: str) -> None:
-    root = project.rename(tmp_path / name)
-    assert spawned(root, "check", **C_LOCALE).returncode == 0
+def test_a_folder_with_any_name_is_accepted(copied: Path, tmp_path: Path, name: str) -> None:
+    root = copied.rename(tmp_path / name)
+    assert process("check", where=root, **C_LOCALE).returncode == 0
     words("two ins")(root)
     ran = run("check", f"--root={name}", where=tmp_path)
     assert ran.returncode == 1
     assert ran.stdout.startswith(f"{findings.printable(name)}/{A}:180:15: evidence-not-found: ")
 
 
-def test_a_file_may_have_a_name_that_is_no_utf_8(project: Path) -> None:
-    shutil.copyfile(project / B, os.fsencode(project / "annotations") + b"/\xff.yaml")
-    out = one_finding(spawned(project, "check"))
+def test_a_file_may_have_a_name_that_is_no_utf_8(copied: Path) -> None:
+    shutil.copyfile(copied / B, os.fsencode(copied / "annotations") + b"/\xff.yaml")
+    out = one_finding(process("check", where=copied))
     assert out.startswith("annotations/<U+DCFF>.yaml:4:9: seed-name-mismatch: ")
 
 
 @pytest.mark.deep
-def test_the_working_folder_may_be_any(project: Path, tmp_path: Path) -> None:
-    words("two ins")(project)
-    for where in (tmp_path, project / "seeds", Path("/")):
-        ran = spawned(where, "check", "--root", str(project))
-        assert ran.stdout.startswith(f"{os.path.relpath(project / A, where)}:180:15: evidence-not-found: ")
+def test_the_working_folder_may_be_any(copied: Path, tmp_path: Path) -> None:
+    words("two ins")(copied)
+    for where in (tmp_path, copied / "seeds", Path("/")):
+        ran = process("check", "--root", str(copied), where=where)
+        assert ran.stdout.startswith(f"{os.path.relpath(copied / A, where)}:180:15: evidence-not-found: ")
 
 
 @pytest.mark.deep
-def test_no_file_is_written_to_the_home_folder(project: Path, tmp_path: Path) -> None:
+def test_no_file_is_written_to_the_home_folder(copied: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir(mode=0o500)
     places = {key: str(home) for key in ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "TMPDIR")}
-    assert spawned(project, "check", **places).returncode == 0
-    note("Of the line itself.")(project)
-    assert spawned(project, "build", **places).stdout.startswith("dist: published (")
+    assert process("check", where=copied, **places).returncode == 0
+    note("Of the line itself.")(copied)
+    assert process("build", where=copied, **places).stdout.startswith("dist: published (")
     assert list(home.iterdir()) == []
-    assert spawned(project, "check", HOME=None, XDG_CACHE_HOME=None).returncode == 0
+    assert process("check", where=copied, HOME=None, XDG_CACHE_HOME=None).returncode == 0
 
 
 @contextmanager

@@ -11,12 +11,11 @@ import re
 from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import PROJECT, dataset_of
+from conftest import PROJECT, dataset_of, rows
 
 DIST = PROJECT / "dist"
 NUMBER = re.compile(r"\d[\d,.]*\d|\d")
@@ -58,10 +57,6 @@ class Labels(HTMLParser):
             self.texts.append(data)
 
 
-def rows(name: str) -> list[dict[str, Any]]:
-    return pq.read_table(DIST / f"data/{name}.parquet").to_pylist()
-
-
 @pytest.fixture(scope="module")
 def counts() -> set[str]:
     """Return the counts of rows that labels may state."""
@@ -74,24 +69,24 @@ def counts() -> set[str]:
         ("statement_relations", "kind"),
         ("comparisons", "verdict"),
     ):
-        number = Counter(row[column] for row in rows(table))
+        number = Counter(row[column] for row in rows(DIST, table))
         found |= set(number.values())
         found |= {number_of - 3 for number_of in number.values()}  # three are shown, and "N more" are closed
-    source_of = {row["testimony_id"]: row["source_id"] for row in rows("testimonies")}
+    source_of = {row["testimony_id"]: row["source_id"] for row in rows(DIST, "testimonies")}
     pairs = Counter[tuple[str, bool]]()
-    for row in rows("statement_relations"):
+    for row in rows(DIST, "statement_relations"):
         pairs[row["kind"], source_of[row["first"]] == source_of[row["second"]]] += 1
     for within in (True, False):
         kinds = [number_of for (_, inside), number_of in pairs.items() if inside == within]
         found |= {*kinds, sum(kinds)}
-    across = Counter(row["verdict"] for row in rows("comparisons") if not row["same_source"])
+    across = Counter(row["verdict"] for row in rows(DIST, "comparisons") if not row["same_source"])
     found |= {across.total(), *across.values()}
-    narrated = [row["mode"] == "narrated" for row in rows("testimonies")]
+    narrated = [row["mode"] == "narrated" for row in rows(DIST, "testimonies")]
     found |= {narrated.count(True), narrated.count(False)}
-    roles = Counter(row["role"] for row in rows("speakers") if row["kind"] == "person")
+    roles = Counter(row["role"] for row in rows(DIST, "speakers") if row["kind"] == "person")
     found |= set(roles.values())
     # No table locates the ages and years of work of protected persons, which are found, too.
-    found.add(len(rows("ledger")) + sum(row["protected_numbers"] for row in rows("sources")))
+    found.add(len(rows(DIST, "ledger")) + sum(row["protected_numbers"] for row in rows(DIST, "sources")))
     return {f"{number:,}" for number in found} | {str(number) for number in found}
 
 
@@ -99,7 +94,7 @@ def counts() -> set[str]:
 def facts() -> set[str]:
     """Return the version, and the parts of the dates of the release and of the readings."""
     dataset = dataset_of(PROJECT)
-    dates = {dataset.released, *(row["date"] for row in rows("readings"))}
+    dates = {dataset.released, *(row["date"] for row in rows(DIST, "readings"))}
     parts = {part for date in dates for part in date.isoformat().split("-")}
     return {*FACTS, dataset.version, *parts}
 
@@ -128,7 +123,7 @@ def test_no_sentence_of_a_document_has_one_either(path: str, counts: set[str], f
 def test_the_label_of_a_figure_has_only_numbers_of_its_words() -> None:
     text = (DIST / "index.html").read_text(encoding="utf-8")
     cells = dict(re.findall(r'<a href="#figures/([^"]+)"><b>([^<]*)</b>', text))
-    figures = rows("figures")
+    figures = rows(DIST, "figures")
     assert len(cells) == len(figures)
     for row in figures:
         assert set(NUMBER.findall(html.unescape(cells[row["figure_id"]]))) <= set(NUMBER.findall(row["text"]))

@@ -35,19 +35,19 @@ from finding_output import told_of_findings
 from mistakes import LAUGHS, MIB, SECOND, A, B, a_tiny_bomb, longer
 
 
-def test_of_a_flood_a_hundred_findings_are_shown_and_the_rest_are_counted(project: Path) -> None:
+def test_of_a_flood_a_hundred_findings_are_shown_and_the_rest_are_counted(copied: Path) -> None:
     record = "  - {evidence: x, hedge: q, unit: q, measure: q, counted: q, low: q}\n"
-    edit(project, A, "\nfigures:\n", f"\nfigures:\n{record * 90}")
-    ran = run("check", where=project)
+    edit(copied, A, "\nfigures:\n", f"\nfigures:\n{record * 90}")
+    ran = run("check", where=copied)
     assert ran.stdout.count("\n" + A) + 1 == findings.MOST_SHOWN + 1
     assert told_of_findings(ran.stdout).splitlines()[-1] == f"{A}: at least 81 more. Fix the findings above first."
     assert ran.stderr == "181 findings.\n"
-    assert len(json.loads(run("check", "--format", "json", where=project).stdout)["findings"]) == 181
+    assert len(json.loads(run("check", "--format", "json", where=copied).stdout)["findings"]) == 181
 
 
-def test_findings_about_one_file_are_limited(project: Path) -> None:
-    edit(project, A, "\nfigures:\n", "\nfigures:\n" + "  - {hedge: q, unit: q, measure: Q, counted: ''}\n" * 1500)
-    assert len(found_in(project)) <= validation_errors.MOST_REPORTED
+def test_findings_about_one_file_are_limited(copied: Path) -> None:
+    edit(copied, A, "\nfigures:\n", "\nfigures:\n" + "  - {hedge: q, unit: q, measure: Q, counted: ''}\n" * 1500)
+    assert len(found_in(copied)) <= validation_errors.MOST_REPORTED
 
 
 def test_a_file_has_a_bounded_number_of_values() -> None:
@@ -79,8 +79,8 @@ def test_parsing_ends_where_a_file_is_refused(monkeypatch: pytest.MonkeyPatch) -
         assert 0 < len(read) <= most
 
 
-def test_a_large_file_is_refused_before_it_is_read(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    os.truncate(project / A, 100 * MIB)
+def test_a_large_file_is_refused_before_it_is_read(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.truncate(copied / A, 100 * MIB)
     opened: list[str] = []
     real = os.open
 
@@ -89,13 +89,13 @@ def test_a_large_file_is_refused_before_it_is_read(project: Path, monkeypatch: p
         return real(path, *rest)
 
     monkeypatch.setattr(os, "open", noted)
-    assert [finding.code for finding in found_in(project)] == ["file-too-large"]
-    assert str(project / A) not in opened
-    assert str(project / B) in opened
+    assert [finding.code for finding in found_in(copied)] == ["file-too-large"]
+    assert str(copied / A) not in opened
+    assert str(copied / B) in opened
 
 
 def test_the_nearest_words_are_looked_for_a_bounded_number_of_times(
-    project: Path, monkeypatch: pytest.MonkeyPatch
+    copied: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[str] = []
 
@@ -105,8 +105,8 @@ def test_the_nearest_words_are_looked_for_a_bounded_number_of_times(
 
     monkeypatch.setattr(similar_words, "nearest", counted)
     waivers = "".join(f"  - {{id: example-w{i}, evidence: not there {i}, reason: idiom}}\n" for i in range(10, 400))
-    edit(project, A, "\nwaivers:\n", f"\nwaivers:\n{waivers}")
-    assert len(found_in(project)) == 390
+    edit(copied, A, "\nwaivers:\n", f"\nwaivers:\n{waivers}")
+    assert len(found_in(copied)) == 390
     assert len(calls) == findings.MOST_SHOWN
 
 
@@ -151,18 +151,18 @@ def steps(root: Path, text: str) -> int:
 
 
 @pytest.mark.parametrize("unit", spread(GROWING, 6))
-def test_twice_as_long_a_seed_takes_no_more_than_twice_the_steps(project: Path, unit: str) -> None:
-    steps(project, "")  # what is done once in a process
-    first, second, third = (steps(project, unit * (300 * times)) for times in (1, 2, 4))
+def test_twice_as_long_a_seed_takes_no_more_than_twice_the_steps(copied: Path, unit: str) -> None:
+    steps(copied, "")  # what is done once in a process
+    first, second, third = (steps(copied, unit * (300 * times)) for times in (1, 2, 4))
     assert third - second <= 2.2 * max(second - first, 1000)
 
 
-def test_places_are_found_without_counting_lines_again(project: Path) -> None:
+def test_places_are_found_without_counting_lines_again(copied: Path) -> None:
     """Thousands of places of one text are asked for, and the lines of each file are looked for once."""
-    longer("7 and so on\n" * 5_000)(project)
+    longer("7 and so on\n" * 5_000)(copied)
     offsets.line_starts.cache_clear()
-    assert len(found_in(project)) == 1_000
-    read = [*project.rglob("*.yaml"), project / SECOND]  # all findings are in one seed
+    assert len(found_in(copied)) == 1_000
+    read = [*copied.rglob("*.yaml"), copied / SECOND]  # all findings are in one seed
     assert offsets.line_starts.cache_info().misses <= len(read)
 
 

@@ -22,7 +22,7 @@ from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.yaml_reader import in_yaml
 from defectors_data.package import verify
-from mistakes import DATASET, SECOND, SEED, SPEAKERS, VOCABULARY, A, Act, B, as_of, both, note, swap, words
+from mistakes import DATASET, SECOND, SEED, SPEAKERS, VOCABULARY, A, Act, B, as_of, both, note, repinned, swap, words
 
 
 def turned(file: str, change: Callable[[str], str]) -> Act:
@@ -42,11 +42,6 @@ def beside(file: str, text: str) -> Act:
         (root / file).write_text(text, encoding="utf-8")
 
     return act
-
-
-def repinned(act: Act, stem: str = "901_second") -> Act:
-    """Do something to a seed, and pin the bytes that it has then."""
-    return both(act, lambda root: repin(root, stem))
 
 
 def told(typed: str) -> Act:
@@ -219,7 +214,7 @@ def as_typed(words: str) -> Act:
 
 def in_second(change: Callable[[str], str]) -> Act:
     """Change the second seed where nothing is quoted, and pin it."""
-    return repinned(turned(SECOND, change))
+    return repinned(turned(SECOND, change), "901_second")
 
 
 THIRD = """\

@@ -17,7 +17,7 @@ import pytest
 import referencing
 from referencing.jsonschema import DRAFT7
 
-from conftest import INVENTED
+from conftest import INVENTED, content
 from defectors_data.build import build
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
@@ -112,12 +112,12 @@ def test_a_package_with_a_fault_is_not_published(
     copied: Path, package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = Path(shutil.copytree(package, tmp_path / "dist"))
-    before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    before = content(out)
     as_csv = tables_writer.as_csv
     monkeypatch.setattr(tables_writer, "as_csv", lambda cells: bytes(as_csv(cells)).replace(b"indirect", b"sideways"))
     with pytest.raises(package_room.InvalidPackageError, match=r"data/testimonies\.csv:2: mode: expected one of"):
         build(CorpusReader(FileTree(copied)), out)
-    assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
+    assert content(out) == before
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 

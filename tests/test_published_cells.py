@@ -73,12 +73,12 @@ def suspicious(root: Path) -> None:
     repin(root, "901_second")
 
 
-def test_a_build_names_every_published_cell_that_a_spreadsheet_would_run(project: Path) -> None:
-    suspicious(project)
-    ran = run("build", where=project)
+def test_a_build_names_every_published_cell_that_a_spreadsheet_would_run(copied: Path) -> None:
+    suspicious(copied)
+    ran = run("build", where=copied)
     assert (ran.returncode, ran.stderr) == (0, ""), ran
     _, _, head, *named = told_of_findings(ran.stdout).splitlines()
-    cells = formulas(project)
+    cells = formulas(copied)
     written = {"sources", "testimonies", "figures", "spans", "speakers"}
     assert {table for table, _, _ in cells} >= written
     assert head.startswith(f"{len(cells)} published cells begin like a formula.")
@@ -93,11 +93,11 @@ def test_a_build_names_every_published_cell_that_a_spreadsheet_would_run(project
 
 
 @pytest.mark.deep
-def test_check_does_not_report_such_cells_and_a_build_without_them_prints_no_advice(project: Path) -> None:
-    assert "like a formula" not in run("build", where=project).stdout
-    suspicious(project)
-    assert "like a formula" not in run("check", where=project).stdout
-    assert json.loads(run("check", "--format", "json", where=project).stdout).keys() == {"findings", "rules"}
+def test_check_does_not_report_such_cells_and_a_build_without_them_prints_no_advice(copied: Path) -> None:
+    assert "like a formula" not in run("build", where=copied).stdout
+    suspicious(copied)
+    assert "like a formula" not in run("check", where=copied).stdout
+    assert json.loads(run("check", "--format", "json", where=copied).stdout).keys() == {"findings", "rules"}
 
 
 def test_free_text_never_begins_like_a_formula() -> None:
@@ -141,12 +141,12 @@ def test_the_package_says_how_to_open_it_in_a_spreadsheet(published: Path) -> No
     assert "import dialogue" in (published / "dist/README.md").read_text(encoding="utf-8")
 
 
-def test_html_in_a_note_is_published_as_it_was_typed_and_nowhere_else(project: Path) -> None:
+def test_html_in_a_note_is_published_as_it_was_typed_and_nowhere_else(copied: Path) -> None:
     html = "</script><script>alert(document)</script><cite>"
-    note(f"'Of the line. {html}'")(project)
-    assert run("check", where=project).returncode == 0
-    assert run("build", where=project).returncode == 0
-    files = (path for path in (project / "dist").rglob("*") if path.is_file())
+    note(f"'Of the line. {html}'")(copied)
+    assert run("check", where=copied).returncode == 0
+    assert run("build", where=copied).returncode == 0
+    files = (path for path in (copied / "dist").rglob("*") if path.is_file())
     assert {path.parent.name for path in files if html.encode() in path.read_bytes()} == {"data"}
-    with (project / "dist/data/sources.csv").open(encoding="utf-8", newline="") as file:
+    with (copied / "dist/data/sources.csv").open(encoding="utf-8", newline="") as file:
         assert any(html in row["note"] for row in csv.DictReader(file))

@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conftest import INVENTED, PROJECT, documents_of
+from conftest import INVENTED, PROJECT, documents_of, rows
 from defectors_data.evidence import comparisons
 from defectors_data.evidence.comparisons import ComparableFigure, compare
 from defectors_data.evidence.relation_arithmetic import Conventions, evaluate_part, evaluate_relation
@@ -307,11 +306,6 @@ def test_intervals_read_as_mathematicians_write_them() -> None:
 
 
 # ---- the corpus ----------------------------------------------------------------------------------------------
-
-
-def rows(folder: Path, table: str) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = pq.read_table(folder / f"data/{table}.parquet").to_pylist()
-    return found
 
 
 @pytest.mark.parametrize("root", [PROJECT, INVENTED], ids=["real", "invented"])

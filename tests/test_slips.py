@@ -7,11 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import PROJECT
-from defectors_data import pipeline
-from defectors_data.corpus.file_tree import FileTree
-from defectors_data.corpus.findings import Finding
-from defectors_data.corpus.reader import CorpusReader
+from conftest import PROJECT, found_in
 
 FLOOD, SPEAKERS, TERMS, DATASET = (
     "annotations/001_flood.yaml",
@@ -31,15 +27,11 @@ DEFINED = "    definition: What the water damaged.\n"
 DATED = "    note: The text names May 4; the year is that of the copyright line.\n"
 
 
-def findings(folder: Path) -> list[Finding]:
-    return pipeline.run(CorpusReader(FileTree(folder)), pipeline.Options(tables=False)).findings
-
-
 @pytest.fixture(scope="module")
 def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("slips") / "c"
     shutil.copytree(PROJECT / "src/defectors_data/example", folder)
-    assert findings(folder) == []
+    assert found_in(folder) == []
     return folder
 
 
@@ -405,7 +397,7 @@ def test_a_slip_is_a_finding(slip: str, example: Path, tmp_path: Path) -> None:
     text = (folder / file).read_text(encoding="utf-8")
     assert text.count(right) == 1
     (folder / file).write_text(text.replace(right, wrong), encoding="utf-8")
-    found = findings(folder)
+    found = found_in(folder)
     assert code in {finding.code for finding in found}, found
 
 
@@ -431,7 +423,7 @@ def test_words_that_are_read_as_typed_have_no_finding(notation: str, example: Pa
     text = (folder / FLOOD).read_text(encoding="utf-8")
     waiver = "  - id: flood-w1\n    evidence: May 4\n    reason: date\n"
     (folder / FLOOD).write_text(text.replace(waiver, AS_TYPED[notation]), encoding="utf-8")
-    assert findings(folder) == []
+    assert found_in(folder) == []
 
 
 def test_a_key_of_json_without_a_value_must_be_known(example: Path, tmp_path: Path) -> None:
@@ -439,4 +431,4 @@ def test_a_key_of_json_without_a_value_must_be_known(example: Path, tmp_path: Pa
     (folder / SPEAKERS).unlink()
     speaker = '{"id":"town-council","kind":"institution","role":"official","name":"Town Council","nmae":null}\n'
     (folder / "annotations/speakers.jsonl").write_text(speaker, encoding="utf-8")
-    assert [finding.code for finding in findings(folder)] == ["unknown-key"]
+    assert [finding.code for finding in found_in(folder)] == ["unknown-key"]

@@ -17,17 +17,9 @@ from hypothesis import strategies as st
 from calling import run
 from conftest import INVENTED
 from defectors_data.package import published_folder
-from defectors_data.readers import exports
 from defectors_data.readers.exports.hashed_references import RUN, InvalidReferenceError, ReferenceCodec
 
 SEEDS = INVENTED / "seeds"
-
-
-@pytest.fixture(scope="module")
-def edition(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("editions") / "standoff"
-    assert exports.export(package, "standoff", out, seeds=SEEDS) == "published"
-    return out
 
 
 def test_frictionless_reports_no_error(edition: Path) -> None:

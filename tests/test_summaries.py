@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from conftest import INVENTED, PROJECT, documents_of
+from conftest import INVENTED, PROJECT, documents_of, rows
 from defectors_data.evidence import comparisons
 from defectors_data.evidence.relation_arithmetic import ComparedFigure, Conventions
-from test_reconciling import TOLERANCES, WHOLE, rows
+from test_reconciling import TOLERANCES, WHOLE
 
 
 def summarised(*stated_by: tuple[str, str, str, str | None], nameless: str = "") -> dict[str, Any]:

@@ -7,25 +7,19 @@ import io
 import re
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import INVENTED, PROJECT, built, edit, repin
+from conftest import INVENTED, PROJECT, built, edit, repin, rows
 from defectors_data.models.columns import Column, columns
 from defectors_data.models.tables import ROW_OF, ROWS
 from defectors_data.package import tables_writer
 from defectors_data.package.filesystem import sha256
 
 TABLES = [name for name in ROW_OF if name not in ("motives", "acts", "history", "errata", "tombstones")]
-
-
-def rows(package: Path, table: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = pq.read_table(package / f"data/{table}.parquet").to_pylist()
-    return found
 
 
 def parsed(cell: str, column: Column) -> object:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from calling import run
+from calling import COMMAND, process, run
 from conftest import INVENTED, PROJECT, edit
 from defectors_data.cli import output, progress
 from defectors_data.cli.output import Format
@@ -32,14 +32,14 @@ class Terminal(io.StringIO):
 def on_a_terminal(*arguments: str, where: Path, **settings: str) -> str:
     """Run the command line with a terminal for its output, and return what the terminal got."""
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "defectors_data", *arguments]
-    process = subprocess.Popen(command, cwd=where, env=PLAIN | settings, stdout=theirs, stderr=theirs)
+    command = [*COMMAND, *arguments]
+    started = subprocess.Popen(command, cwd=where, env=PLAIN | settings, stdout=theirs, stderr=theirs)
     os.close(theirs)
     said = b""
     while chunk := _read(ours):
         said += chunk
     os.close(ours)
-    process.wait()
+    started.wait()
     return said.decode()
 
 
@@ -48,11 +48,6 @@ def _read(terminal_end: int) -> bytes:
         return os.read(terminal_end, 4096)
     except OSError:  # how Linux tells that the other end is closed
         return b""
-
-
-def in_a_pipe(*arguments: str, where: Path, **settings: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "defectors_data", *arguments]
-    return subprocess.run(command, cwd=where, env=PLAIN | settings, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture
@@ -64,7 +59,7 @@ def faulty(copied: Path) -> Path:
 def test_findings_are_coloured_on_a_terminal_alone(faulty: Path) -> None:
     shown = on_a_terminal("check", where=faulty)
     assert "\x1b[1mannotations/900_example.yaml:180:15:\x1b[0m \x1b[31mevidence-not-found\x1b[0m:" in shown
-    piped = in_a_pipe("check", where=faulty)
+    piped = process("check", where=faulty, **PLAIN)
     assert ESCAPE not in piped.stdout + piped.stderr
     assert piped.stdout.splitlines()[0] in re.sub(r"\x1b\[[0-9]*m", "", shown)
 

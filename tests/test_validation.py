@@ -20,11 +20,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from calling import run as command
-from conftest import INVENTED, PROJECT, spread
+from conftest import INVENTED, PROJECT, content, spread
 from consistent_tampering import all_faults, as_parquet, cell, on
 from defectors_data.package import descriptor as package_room
 from defectors_data.package import filesystem, validation
-from tampering import Damage, Files, describe, descriptor_of, digest, files_in, lay, renew
+from tampering import Damage, Files, describe, descriptor_of, digest, lay, renew
 
 
 def is_valid_for_frictionless(folder: Path) -> bool:
@@ -187,8 +187,8 @@ def test_a_folder_may_have_any_name(package: Path, tmp_path: Path) -> None:
 
 
 def test_no_cell_is_repeated(tmp_path: Path) -> None:
-    for content in (b"a\nzqx7kwv\nzqx7kwv\n", b"a\nzqx7kwv,\n", b"a\nzqx7kwv\xff\n", b"zqx7kwv\n"):
-        found = faults(lay(small(content, limited(STRING, enum=["b"])), tmp_path / "p"))
+    for data in (b"a\nzqx7kwv\nzqx7kwv\n", b"a\nzqx7kwv,\n", b"a\nzqx7kwv\xff\n", b"zqx7kwv\n"):
+        found = faults(lay(small(data, limited(STRING, enum=["b"])), tmp_path / "p"))
         assert found != []
         assert "zqx7kwv" not in " ".join(found)
 
@@ -367,7 +367,7 @@ def test_a_large_package_is_validated_in_a_process_that_ends(
     monkeypatch.setattr(validation, "_MOST_BYTES", 0)
     package_room.inspect(package)
     folder = Path(shutil.copytree(package, tmp_path / "p"))
-    files = files_in(folder)
+    files = content(folder)
     parquet_of(files, lambda table: table.slice(1))
     renew(files)
     with pytest.raises(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import hashlib
 import os
 import shutil
 import subprocess
@@ -34,6 +33,7 @@ from tampering import (
     Damage,
     Files,
     Table,
+    after,
     describe,
     described,
     descriptor_of,
@@ -44,6 +44,7 @@ from tampering import (
     put,
     renew,
     run,
+    summed,
     table_of,
     with_verifier,
 )
@@ -219,11 +220,7 @@ def test_it_shares_no_line_with_the_builder() -> None:
 )
 def test_a_descriptor_that_is_none_is_a_fault_and_no_traceback(whole: Files, tmp_path: Path, descriptor: bytes) -> None:
     damaged = {**whole, "datapackage.json": descriptor}
-    damaged["SHA256SUMS"] = "".join(
-        f"{hashlib.sha256(data).hexdigest()}  {name}\n"
-        for name, data in sorted(damaged.items())
-        if name != "SHA256SUMS"
-    ).encode()
+    summed(damaged)
     code, output = run(lay(damaged, tmp_path / "dist"))
     assert code == 1
     assert faults(output)
@@ -258,17 +255,6 @@ def test_a_folder_that_is_no_package_is_a_fault(tmp_path: Path) -> None:
 
 
 # ---- tables as the descriptor describes them -------------------------------------------------------------------
-
-
-def after(change: Damage, files: Files, folder: Path, *arguments: str | Path) -> list[str]:
-    """Return the faults of a package after a change, its sums made anew."""
-    changed = dict(files)
-    change(changed)
-    renew(changed)
-    assert changed != files
-    code, output = run(*arguments, lay(changed, folder))
-    assert code == (1 if faults(output) else 0)
-    return faults(output)
 
 
 @pytest.mark.deep

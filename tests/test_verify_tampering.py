@@ -13,7 +13,7 @@ from conftest import PROJECT, spread
 from consistent_tampering import UNSEEN, both, escapes, on
 from defectors_data.package import verify
 from defectors_data.readers.exports.dehydrated_edition import WORDS
-from tampering import SEEDS, Damage, Files, blunt, edit, faults, lay, remove, renew, run, table_of, with_verifier
+from tampering import SEEDS, Damage, Files, after, blunt, edit, faults, lay, remove, run, table_of, with_verifier
 
 
 def test_sixty_blunt_faults_of_sixty_are_caught(whole: Files, tmp_path: Path) -> None:
@@ -72,15 +72,6 @@ def test_without_the_seeds_few_more_faults_pass(whole: Files, tmp_path: Path) ->
 
 
 # ---- single cells, changed with all that repeats them and with sums made anew ---------------------------------------
-
-
-def after(change: Damage, files: Files, folder: Path, *arguments: str | Path) -> list[str]:
-    """Return the faults of a package after a change, its sums made anew."""
-    changed = dict(files)
-    change(changed)
-    renew(changed)
-    assert changed != files
-    return faults(run(*arguments, lay(changed, folder))[1])
 
 
 def moved(files: Files) -> None:

@@ -24,11 +24,11 @@ EXAMPLE = "annotations/900_example.yaml"
 
 
 @pytest.fixture
-def watching(project: Path) -> Iterator[subprocess.Popen[str]]:
+def watching(copied: Path) -> Iterator[subprocess.Popen[str]]:
     """Run `check --watch` on a copy of the invented corpus until the test ends."""
     command = [*COMMAND, "check", "--watch"]
     with subprocess.Popen(
-        command, cwd=project, env=PLAIN, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        command, cwd=copied, env=PLAIN, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as process:
         yield process
         process.kill()
@@ -45,20 +45,20 @@ def until(process: subprocess.Popen[str], words: str) -> list[str]:
     raise AssertionError(written)
 
 
-def test_each_save_is_checked_until_the_command_is_interrupted(watching: subprocess.Popen[str], project: Path) -> None:
+def test_each_save_is_checked_until_the_command_is_interrupted(watching: subprocess.Popen[str], copied: Path) -> None:
     assert "Watching ." in until(watching, "No findings")[0]
-    edit(project, EXAMPLE, "as_of: 2019-03-03", "as_of: soon")
+    edit(copied, EXAMPLE, "as_of: 2019-03-03", "as_of: soon")
     found = until(watching, "invalid-value")
     assert f"Changed: {EXAMPLE}" in found
-    edit(project, EXAMPLE, "as_of: soon", "as_of: 2019-03-03")
+    edit(copied, EXAMPLE, "as_of: soon", "as_of: 2019-03-03")
     until(watching, "No findings")
-    edit(project, "annotations/vocabulary.yaml", "term: weather", "term: wether")
+    edit(copied, "annotations/vocabulary.yaml", "term: weather", "term: wether")
     until(watching, "unknown-term")
     watching.send_signal(signal.SIGINT)
     assert watching.wait() == 130
 
 
-def test_only_changed_documents_are_processed_again(project: Path) -> None:
+def test_only_changed_documents_are_processed_again(copied: Path) -> None:
     remembering, processed = CachingExecutor(attrgetter("documents")), Counter[str]()
 
     def counting(function: Callable[..., Any], batches: Iterable[Batch], *shared: Any) -> Iterator[Any]:
@@ -69,14 +69,14 @@ def test_only_changed_documents_are_processed_again(project: Path) -> None:
         return remembering(counted, batches, *shared)
 
     def check(executor: Any) -> tuple[Any, ...]:
-        corpus = CorpusReader(FileTree(project))
+        corpus = CorpusReader(FileTree(copied))
         checked = pipeline.run(corpus, pipeline.Options(tables=False), executor=executor, size=1)
         return checked.findings, checked.rules, checked.records
 
     assert check(counting) == check(counting) == check(serial)
     assert processed == {EXAMPLE: 1, "annotations/901_second.yaml": 1}
     processed.clear()
-    edit(project, EXAMPLE, "as_of: 2019-03-03", "as_of: 2018-03-03")
+    edit(copied, EXAMPLE, "as_of: 2019-03-03", "as_of: 2018-03-03")
     assert check(counting) == check(serial)
     assert processed == {EXAMPLE: 1}
 
