@@ -277,7 +277,6 @@ UNSEEN = {
     *(f"span away: figures.{field}" for field in ("quantity", "as_of")),
     *(f"span away: mentions.{field}" for field in ("name", "rank", "age", "years_of_service", "affiliation")),
     # Tables that are worked out from others, and that no other refers to.
-    "table away: exceptions",
     "table away: provenance",
     "table away: persons",
     # Context may be cut in a source with numbers of protected persons, whose places are not published.

@@ -389,17 +389,6 @@ def test_only_empty_cells_are_missing_values(whole: Files, tmp_path: Path) -> No
     assert after(described(lambda table: table["schema"].pop("missingValues")), whole, tmp_path / "dist") == []
 
 
-def test_a_file_in_the_folder_is_not_imported_in_place_of_a_module(whole: Files, tmp_path: Path) -> None:
-    folder = lay(whole, tmp_path / "dist")
-    for name in ("json", "csv", "argparse", "os"):
-        (folder / f"{name}.py").write_text("raise SystemExit(0)\n", encoding="utf-8")
-    ran = subprocess.run(
-        [sys.executable, str(folder / "verify.py")], capture_output=True, text=True, cwd=folder, check=False
-    )
-    assert ran.returncode == 1
-    assert "csv.py: is not listed in SHA256SUMS" in ran.stdout
-
-
 def test_a_name_in_the_descriptor_cannot_control_a_terminal(whole: Files, tmp_path: Path) -> None:
     files = dict(whole)
     descriptor = descriptor_of(files)
