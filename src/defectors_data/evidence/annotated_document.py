@@ -202,6 +202,15 @@ class Document:
         return [(("testimonies", i), item) for i, item in enumerate(self.content.testimonies)]
 
     @cached_property
+    def testimonies_by_id(self) -> dict[str, tuple[Path, Testimony]]:
+        """The testimonies by id, each with its path; of several with one id, the first."""
+        return {each.id: (path, each) for path, each in reversed(self.testimonies)}
+
+    def testimony_of(self, figure: Figure) -> tuple[Path, Testimony] | None:
+        """Return the testimony that a figure names, with its path; None if there is none."""
+        return self.testimonies_by_id.get(figure.testimony or "")
+
+    @cached_property
     def figures(self) -> list[tuple[Path, Figure]]:
         """The figures, each with its path."""
         return [(("figures", i), item) for i, item in enumerate(self.content.figures)]

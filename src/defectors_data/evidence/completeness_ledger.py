@@ -87,10 +87,10 @@ def accounted_words(document: Document, entry: LedgerEntry) -> Span:
     start, end = found.start, found.end
     if entry.record_table == "testimonies" and (found.unclosed or found.unopened):
         marked = start if found.unclosed else end - 1  # the end that is certain
-        for path, testimony in document.testimonies:
-            for part in document.evidence_of(path) if testimony.id == entry.record_id else ():
-                if part.start <= marked < part.end:
-                    start, end = max(start, part.start), min(end, part.end)
+        path, _ = document.testimonies_by_id[entry.record_id or ""]
+        for part in document.evidence_of(path):
+            if part.start <= marked < part.end:
+                start, end = max(start, part.start), min(end, part.end)
     return Span(start, end)
 
 

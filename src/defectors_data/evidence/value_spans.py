@@ -21,7 +21,7 @@ from defectors_data.corpus.findings import Path
 from defectors_data.evidence.anchors import encodings, whole_occurrences
 from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of
-from defectors_data.models.annotation import Figure, Mention, ProtectedMention, Testimony
+from defectors_data.models.annotation import Figure, Mention, ProtectedMention
 from defectors_data.models.closed_vocabularies import RecordTable, Region
 from defectors_data.models.fields import edtf_bounds
 from defectors_data.text.non_quantities import MONTHS
@@ -157,9 +157,10 @@ def _nearest(document: Document, words: str, to: int) -> Span | None:
 
 def _of_place(document: Document, path: Path, figure: Figure) -> Sequence[Span]:
     """Return the words for the place of a figure: those of its testimony, or near its evidence."""
-    testimony_path, testimony = _testimony_of(document, figure)
-    if testimony and testimony.where and testimony.where.place == figure.place:
-        return document.at((*testimony_path, "where", "words"))
+    if named := document.testimony_of(figure):
+        at, testimony = named
+        if testimony.where and testimony.where.place == figure.place:
+            return document.at((*at, "where", "words"))
     found = list[Span]()
     for spelling in document.context.spellings.get(figure.place or "", ()):
         found += whole_occurrences(spelling, document.text)
@@ -167,14 +168,6 @@ def _of_place(document: Document, path: Path, figure: Figure) -> Sequence[Span]:
     # Of two spellings at one place, such as `Cucuta, Colombia` and `Cucuta`, the longer is taken.
     found.sort(key=lambda span: (abs(span.start - start), -span.end))
     return _first_near(document, path, found)
-
-
-def _testimony_of(document: Document, figure: Figure) -> tuple[Path, Testimony | None]:
-    """Return the testimony that a figure names, with its path, or None."""
-    for path, testimony in document.testimonies:
-        if testimony.id == figure.testimony:
-            return path, testimony
-    return (), None
 
 
 def _first_near(document: Document, path: Path, found: Sequence[Span]) -> Sequence[Span]:
@@ -219,9 +212,10 @@ def _of_date(document: Document, path: Path, figure: Figure) -> Sequence[Span]:
 
     Of the dates that are printed near it, the one that shares the most parts is taken.
     """
-    testimony_path, testimony = _testimony_of(document, figure)
-    if testimony and testimony.happened and testimony.happened.date == figure.as_of:
-        return document.at((*testimony_path, "happened", "words"))
+    if named := document.testimony_of(figure):
+        at, testimony = named
+        if testimony.happened and testimony.happened.date == figure.as_of:
+            return document.at((*at, "happened", "words"))
     wanted = _wanted(figure.as_of or "")
     start = document.evidence_of(path)[0].start
     found = []

@@ -450,10 +450,8 @@ def date_not_in_text(document: Document, path: Path, figure: Figure) -> Iterator
 
 def _date_of_testimony(document: Document, figure: Figure) -> str | None:
     """Return when the content of a figure's testimony happened, if that is recorded."""
-    for _, testimony in document.testimonies:
-        if testimony.id == figure.testimony and testimony.happened:
-            return testimony.happened.date
-    return None
+    _, testimony = document.testimony_of(figure) or ((), None)
+    return testimony.happened.date if testimony and testimony.happened else None
 
 
 # ---- relations -----------------------------------------------------------------------------------

@@ -86,19 +86,15 @@ def protected_speaker_linked(
 
 
 def _is_linked_by_figure(document: Document, figure: Figure) -> bool:
-    speakers = {figure.attributed_to, _speakers(document).get(figure.testimony or "")} - {None}
+    speakers = {figure.attributed_to} - {None}
+    if named := document.testimony_of(figure):
+        speakers.add(named[1].speaker)
     # A speaker that does not exist is reported by `unresolved-reference`.
     return (
         len(speakers) > 1
         and speakers <= document.speakers_by_id.keys()
         and bool(speakers & document.protected)
     )
-
-
-@per_document
-def _speakers(document: Document) -> dict[str, str]:
-    """Return the speaker of each testimony, by the testimony's id."""
-    return {testimony.id: testimony.speaker for _, testimony in document.testimonies}
 
 
 def _is_linked_by_words(document: Document, path: Path) -> bool:

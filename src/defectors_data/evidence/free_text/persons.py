@@ -155,9 +155,8 @@ def is_copied(document: Document, path: Path, figure: Figure) -> bool:
     printed = document.words((*path, "evidence"))
     if printed is None:
         return True
-    for at, testimony in document.testimonies:
-        if testimony.id == figure.testimony:
-            printed = f"{printed} {document.words((*at, 'evidence')) or ''}"
+    if named := document.testimony_of(figure):
+        printed = f"{printed} {document.words((*named[0], 'evidence')) or ''}"
     words = set(_WORD.findall(figure.counted.casefold()))
     return words - _SAYS_NOTHING <= set(_WORD.findall(printed.casefold()))
 

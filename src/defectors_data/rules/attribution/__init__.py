@@ -517,11 +517,11 @@ def figure_of_another(document: Document, path: Path, figure: Figure) -> Iterato
     A figure without `attributed_to` must not have one, and must not be in what the speaker of its
     testimony says: in direct words, or in the clause that the attribution introduces.
     """
-    speakers = {each.id: each.speaker for _, each in document.testimonies}
+    named = document.testimony_of(figure)
     is_faulty = figure.id in document.faulty or document.content.withdrawn
-    if is_faulty or figure.testimony not in {*speakers, None}:
+    if is_faulty or bool(named) != bool(figure.testimony):
         return
-    speaker = speakers.get(figure.testimony or "")
+    speaker = named[1].speaker if named else None
     if not {speaker, figure.attributed_to} <= document.speakers_by_id.keys() | {None}:
         return  # reported by `unresolved_reference`
     if figure.attribution:
@@ -547,20 +547,20 @@ def figure_of_another(document: Document, path: Path, figure: Figure) -> Iterato
 
 def _is_said(document: Document, path: Path, figure: Figure) -> bool:
     """Return whether the words of a figure are said by the speaker of its testimony."""
-    spans = document.evidence_of(path)
-    for at, testimony in document.testimonies:
-        if testimony.id != figure.testimony or not spans:
-            continue
-        if testimony.mode == "direct":
-            return True
-        of_speaker = [
-            each for each, _ in document.mentions if document.entry_of(each).id == testimony.speaker
-        ]
-        if any(overlaps(spans[0], document.evidence_of(each)) for each in of_speaker):
-            return False  # "The two parties are worried that it burns": the writer counts them
-        words, read = _words(document, (*at, "attribution")), _read(document, spans[0], spans[0])
-        if testimony.mode == "indirect" and read and overlaps(read.phrase, words):
-            return is_inside(spans[0], read.content) and not read.is_of_fact(document.text)
+    spans, named = document.evidence_of(path), document.testimony_of(figure)
+    if not spans or not named:
+        return False
+    at, testimony = named
+    if testimony.mode == "direct":
+        return True
+    of_speaker = [
+        each for each, _ in document.mentions if document.entry_of(each).id == testimony.speaker
+    ]
+    if any(overlaps(spans[0], document.evidence_of(each)) for each in of_speaker):
+        return False  # "The two parties are worried that it burns": the writer counts them
+    words, read = _words(document, (*at, "attribution")), _read(document, spans[0], spans[0])
+    if testimony.mode == "indirect" and read and overlaps(read.phrase, words):
+        return is_inside(spans[0], read.content) and not read.is_of_fact(document.text)
     return False
 
 
@@ -807,10 +807,10 @@ def not_continued(
     """Return a sentence about a testimony in some words if its speaker cannot continue the one that
     it names, or None.
     """
-    found = [(at, each) for at, each in document.testimonies if each.id == continues]
+    found = document.testimonies_by_id.get(continues)
     if not found or not words:
         return None
-    [(at, testimony)] = found
+    at, testimony = found
     here, there = extent(words), _evidence(document, at)
     if testimony.speaker != speaker or there == here:
         return "This testimony has another speaker, or is the same one."
