@@ -97,6 +97,11 @@ class EvidenceField(NamedTuple):
     """Whether a waiver covers every occurrence of the words."""
 
 
+def _evidence(table: RecordTable, path: Path, record: RecordOfProtected) -> EvidenceField:
+    """Return the evidence of the record at a path."""
+    return EvidenceField(table, record.id, "evidence", (*path, "evidence"), record.evidence)
+
+
 class Document:
     """One source with its annotations.
 
@@ -423,38 +428,23 @@ class Document:
                     "sources", source.id, name, ("source", name, "evidence"), fact.evidence
                 )
         for path, mention in self.mentions:
-            yield EvidenceField(
-                "mentions", mention.id, "evidence", (*path, "evidence"), mention.evidence
-            )
+            yield _evidence("mentions", path, mention)
             for name, evidence in mention.attested_by or ():
                 if evidence:
                     yield EvidenceField(
                         "mentions", mention.id, name, (*path, "attested_by", name), evidence
                     )
         for path, testimony in self.testimonies:
-            yield EvidenceField(
-                "testimonies", testimony.id, "evidence", (*path, "evidence"), testimony.evidence
-            )
+            yield _evidence("testimonies", path, testimony)
             yield from self._attributing("testimonies", path, testimony)
             yield from self._coding(path, testimony)
         for path, figure in self.figures:
-            yield EvidenceField(
-                "figures", figure.id, "evidence", (*path, "evidence"), figure.evidence
-            )
+            yield _evidence("figures", path, figure)
             yield from self._attributing("figures", path, figure)
         for path, waiver in self.waivers:
-            yield EvidenceField(
-                "waivers",
-                waiver.id,
-                "evidence",
-                (*path, "evidence"),
-                waiver.evidence,
-                waiver.every_occurrence,
-            )
+            yield _evidence("waivers", path, waiver)._replace(every=waiver.every_occurrence)
         for path, erratum in self.errata:
-            yield EvidenceField(
-                "errata", erratum.id, "evidence", (*path, "evidence"), erratum.evidence
-            )
+            yield _evidence("errata", path, erratum)
 
     @staticmethod
     def _coding(path: Path, testimony: Testimony) -> Iterator[EvidenceField]:
