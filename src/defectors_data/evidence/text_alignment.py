@@ -15,7 +15,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 
-from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span, paragraphs_around
 from defectors_data.text.wording_differences import fold
 
 _FEWEST = 4
@@ -122,8 +122,7 @@ def _is_edge(text: str, at: int) -> bool:
 
 def passages_around(text: str, span: Span) -> Iterator[Span]:
     """Yield ever larger passages around a span: words of its line, lines, the text."""
-    first, last = text.rfind("\n", 0, span.start) + 1, text.find("\n", span.end)
-    last = last if last >= 0 else len(text)
+    first, last = paragraphs_around(text, span)
     before = [found.start() for found in _WORD.finditer(text, first, span.start)]
     after = [found.end() for found in _WORD.finditer(text, span.end, last)]
     for count in _NEIGHBOURS:

@@ -17,6 +17,7 @@ from defectors_data.text.offsets import (
     is_inside,
     line_and_column,
     overlaps,
+    paragraphs_around,
     up_to_words,
     with_context,
 )
@@ -87,11 +88,7 @@ def _paragraphs_of_protected(document: Document) -> set[Span]:
         if isinstance(record, Waiver | Erratum) and not is_repeated:
             continue
         for span in document.evidence_of(path):
-            start = document.text.rfind("\n", 0, span.start) + 1
-            end = document.text.find("\n", span.end)
-            if end < 0:
-                end = len(document.text)
-            found.add(Span(start, end))
+            found.add(paragraphs_around(document.text, span))
     return found
 
 

@@ -23,7 +23,7 @@ from defectors_data.text.english.languages import (
     lacks_english,
     lines_in_other_languages,
 )
-from defectors_data.text.offsets import Span, is_inside, overlaps
+from defectors_data.text.offsets import Span, extent, is_inside, overlaps, paragraphs_around
 from defectors_data.text.similar_words import did_you_mean
 
 
@@ -236,10 +236,10 @@ def outlets_around(document: Document, spans: Sequence[Span]) -> dict[str, int]:
     offset of its last name: those named in the paragraph or, if it names none, the last one before.
     """
     text = document.text
-    start, end = text.rfind("\n", 0, spans[0].start) + 1, text.find("\n", spans[-1].end)
+    start, end = paragraphs_around(text, extent(spans))
     named = list[tuple[int, str]]()
     for each in document.source.cited_outlets:
-        named += [(at, each) for at in _named(text, each) if at < end or end < 0]
+        named += [(at, each) for at in _named(text, each) if at < end]
     named.sort()
     around = [(at, each) for at, each in named if at >= start] or named[-1:]
     return {each: at for at, each in around}

@@ -14,7 +14,13 @@ from defectors_data.text.attributions import AttributedWords, attributions
 from defectors_data.text.detection import Detection, outermost_quotations
 from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.occurrences import slug
-from defectors_data.text.offsets import Span, SpanLike, overlaps, sentences_around
+from defectors_data.text.offsets import (
+    Span,
+    SpanLike,
+    overlaps,
+    paragraphs_around,
+    sentences_around,
+)
 from defectors_data.text.wording_differences import fold
 
 _SHORTEST_NAME = 3
@@ -200,10 +206,9 @@ def _is_narration(
 def _own_source(article: ArticleText, words: Span) -> tuple[str, str] | None:
     """Return the kind and the words of the source that an article names for words of it."""
     # The attribution is in the same paragraph.
-    start = article.text.rfind("\n", 0, words.start) + 1
-    end = article.text.find("\n", words.end)
-    paragraph = article.text[start : max(end, words.end)]
-    local = Span(words.start - start, words.end - start)
+    around = paragraphs_around(article.text, words)
+    paragraph = article.text[slice(*around)]
+    local = Span(words.start - around.start, words.end - around.start)
     found = AttributedWords(paragraph, attributions(paragraph)).attribution_of(local)
     if found is None or found.source is None or found.source.kind == "pronoun":
         return None
