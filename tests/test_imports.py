@@ -28,6 +28,7 @@ from defectors_data.given_files import GivenFileError
 from defectors_data.package.published_folder import table_names
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.readers import exports as export_formats
+from defectors_data.readers.exports import exported_records
 from defectors_data.readers.exports.exported_records import (
     COLUMNS,
     ExportedArticle,
@@ -254,7 +255,7 @@ def test_nothing_about_a_protected_person_is_set(package: Path, copied: Path, na
 
     descriptor = json.loads((package / "datapackage.json").read_text())
     tables = PackageTables(package, table_names(descriptor))
-    read = export_formats.corpus(tables, descriptor, INVENTED / "seeds")
+    read = exported_records.corpus(tables, descriptor, INVENTED / "seeds")
     article = next(iter(read.articles))
     records = [r._replace(cells={**r.cells, **WORDS_OF_OTHERS.get(r.id, {})}) for r in article.records]
     # The words of a record without a speaker are moved to those of a protected person.

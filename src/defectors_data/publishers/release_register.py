@@ -27,7 +27,7 @@ from defectors_data.evidence.record_fingerprints import (
 from defectors_data.models.closed_vocabularies import MEANINGS, RecordTable
 from defectors_data.models.diff import BREAKING, Change, Changes
 from defectors_data.models.project import NO_PRIVATE_ADDRESS
-from defectors_data.models.tables import ROW_OF, ROWS
+from defectors_data.models.tables import ROW_OF
 from defectors_data.models.versions import last_version, least_version, next_version, number
 from defectors_data.package import published_folder
 from defectors_data.publishers import changes
@@ -316,22 +316,14 @@ def cited_record_state(
     cited: RecordReference, package: changes.PublishedPackage
 ) -> CitedRecordState:
     """Compare a cited record with a release, and return its state there."""
-    import pyarrow.compute as pc  # noqa: PLC0415  # slow to import
-
-    for row in ROWS:
-        table = row.TABLE
-        if (
-            table.name not in {*get_args(RecordTable), "tombstones"}
-            or table.name not in package.tables
-        ):
-            continue
-        for found in package.tables[table.name].filter(pc.field(table.key) == cited.id).to_pylist():
-            if table.name == "tombstones":
+    for name in (*get_args(RecordTable), "tombstones"):
+        for found in _with_id(package, name, cited.id):
+            if name == "tombstones":
                 reason = f"{found['date']}, reason: {found['reason_class']}"
                 return CitedRecordState(
                     "withdrawn", f"The record was taken down ({reason}) and is no longer published."
                 )
-            where = f"Version {package.version} contains {table.name}/{cited.id}"
+            where = f"Version {package.version} contains {name}/{cited.id}"
             if reference(cited.id, found, cited.version).cites(cited):
                 same = f"{where} with the cited words at the cited place"
                 past = row_of(package, cited.id) or {}

@@ -12,7 +12,6 @@ from defectors_data.documents.article import ArticleView, RecordView, asset, par
 from defectors_data.documents.html_templates import source_hash
 from defectors_data.package import published_folder
 from defectors_data.package.tables_reader import PackageTables
-from defectors_data.readers import exports
 from defectors_data.readers.exports import exported_records
 from defectors_data.rows.labels import (
     Labels,
@@ -62,13 +61,13 @@ def view(package: Path, seeds: Path) -> bytes:
     """Return the HTML file, which loads nothing from the network.
 
     Raises:
-        exports.ExportError: a copy of an article is missing or differs from the article that was
+        article_copies.ExportError: a copy of an article is missing or differs from the article that was
             annotated.
         published_folder.PackageNotFoundError: the folder is not a package, or is damaged.
     """
     descriptor = published_folder.package_descriptor(package)
     tables = PackageTables(package, published_folder.table_names(descriptor))
-    read = exports.corpus(tables, descriptor, seeds)
+    read = exported_records.corpus(tables, descriptor, seeds)
     roles = read.tables.labels("role")
     # By id: the name in records, and the name in the filter.
     speakers, named = dict[str, str](), dict[str, str]()

@@ -7,7 +7,7 @@ counts the subjects. The summary of a run shows the names of the kinds.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
@@ -22,10 +22,10 @@ from defectors_data.evidence.record_ids import BEFORE_NUMBERS, is_numbered
 from defectors_data.models.annotation import Happened
 from defectors_data.models.closed_vocabularies import SPEAKER_TERMS
 from defectors_data.models.fields import Part, Record
+from defectors_data.rules.engine import Subjects
 from defectors_data.text.offsets import Span
 
 Subject: TypeAlias = tuple[Path, Any]
-Subjects: TypeAlias = Callable[[Document], Iterable[Subject]]
 
 
 class NumberedId(NamedTuple):

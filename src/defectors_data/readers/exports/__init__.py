@@ -109,17 +109,9 @@ def export(
     with TemporaryDirectory() as scratch, atomic_publication.PublishTarget.locked(out) as site:
         if without_relatives:
             tables = write_without_relatives(tables, Path(scratch))
-        exported = corpus(tables, descriptor, seeds)._replace(examples=examples)
+        exported = exported_records.corpus(tables, descriptor, seeds)._replace(examples=examples)
         write = partial(_write, name, exported, descriptor)
         return site.publish(write, inspect=lambda _folder: None) or "unchanged"
-
-
-def corpus(
-    tables: PackageTables, descriptor: Mapping[str, Any], seeds: Path | None
-) -> ExportedCorpus:
-    """Read a published package for an export, with the text of the articles if `seeds` is given."""
-    name, title, version = descriptor["name"], descriptor["title"], descriptor["version"]
-    return exported_records.corpus(tables, name, title, version, seeds=seeds)
 
 
 def _write(

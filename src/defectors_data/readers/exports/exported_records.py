@@ -151,9 +151,10 @@ def values(column: str, cell: str) -> list[str]:
 
 
 def corpus(
-    tables: PackageTables, name: str, title: str, version: str, *, seeds: Path | None = None
+    tables: PackageTables, descriptor: Mapping[str, Any], seeds: Path | None
 ) -> ExportedCorpus:
     """Return the content of a package for an export, with the texts if `seeds` is given."""
+    name, title, version = descriptor["name"], descriptor["title"], descriptor["version"]
     terms = dict[str, list[dict[str, Any]]]()
     for kind in VOCABULARIES.values():
         terms[kind] = tables.terms(kind)
