@@ -70,7 +70,7 @@ def rows(page: Page, items: str) -> int:
     return page.locator(items).locator("visible=true").count()
 
 
-VOICES, NUMBERS = "#l-voices li", "#t-numbers tbody tr"
+VOICES = "#l-voices li"
 
 
 def choose(page: Page, view: str, name: str, value: str) -> None:

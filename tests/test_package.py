@@ -26,7 +26,6 @@ from defectors_data.package import tables_writer
 from defectors_data.package.published_folder import SUMS
 
 PROFILES = importlib.resources.files("dplib") / "profiles" / "2.0"
-PLACE = "https://datapackage.org/profiles/2.0/"
 
 
 @pytest.fixture

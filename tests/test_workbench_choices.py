@@ -277,8 +277,6 @@ def test_one_key_joins_two_entries_and_says_so(tmp_path: Path, served: Served) -
 
 # ---- speakers ----------------------------------------------------------------------------------------------------
 
-TWO = "Ada Orr said no. “It burned,” Ben Pelt wrote in May."
-
 
 def test_a_state_introduces_no_speaker(tmp_path: Path) -> None:
     own = Own(tmp_path / "own", "At a fair in Harrow, N.H., Orr denied that it burned.")

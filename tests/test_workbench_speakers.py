@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -264,12 +263,6 @@ def test_a_mention_replaces_the_words_of_an_attribution_that_mean_another_person
     assert ("whose attribution is a guess" in answer.text) == (attribution == GUESSED)
     codes = {each.code for each in card.findings}
     assert not codes & {"name-in-another-role", "attribution-without-name", "attribution-far-away"}
-
-
-def proposed(client: TestClient, text: str, words: str) -> dict[str, Any]:
-    start = text.index(words)
-    fields = act(client, "propose", kind="testimony", spans=[[start, start + len(words)]]).json()["fields"]
-    return {field["key"]: field["value"] for field in fields}
 
 
 @pytest.mark.parametrize(
