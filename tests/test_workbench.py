@@ -30,6 +30,7 @@ from defectors_data.rows.labels import is_about
 from pages import HOST, TOKEN
 
 STEM, FILE = "900_example", "annotations/900_example.yaml"
+TEXT = (INVENTED / "seeds/900_example.txt").read_text(encoding="utf-8")
 
 
 def sha256(root: Path) -> str:
@@ -40,8 +41,7 @@ def act(client: TestClient, action: str, **body: Any) -> httpx2.Response:
     return client.post(f"/{TOKEN}/{action}/{STEM}", json=body)
 
 
-def span(words: str) -> list[int]:
-    text = (INVENTED / "seeds/900_example.txt").read_text(encoding="utf-8")
+def span(words: str, text: str = TEXT) -> list[int]:
     return [text.index(words), text.index(words) + len(words)]
 
 

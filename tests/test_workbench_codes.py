@@ -15,7 +15,7 @@ from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.documents.article import RecordView
 from defectors_data.text.offsets import Span
 from test_workbench import FILE, STEM, act, lines, sha256, span
-from test_workbench_forms import with_sentence
+from test_workbench_forms import proposed, with_sentence
 
 # ---- new terms ---------------------------------------------------------------------------------------------------
 
@@ -307,8 +307,7 @@ def test_a_number_that_a_figure_has_repeats_this_figure(
     old, new = (hashlib.sha256(each.encode()).hexdigest() for each in (before, text))
     edit(copied, FILE, old, new)
     at = text.index(f"where {words}") + 6
-    fields = act(client, "propose", kind="waiver", spans=[[at, at + 2]]).json()["fields"]
-    values = {field["key"]: field["value"] for field in fields}
+    values = proposed(client, "waiver", [at, at + 2])
     repeats = {"repeat": "example-f2"}.get(reason, "")
     assert (values["reason"], values["repeats"]) == (reason, repeats)
 

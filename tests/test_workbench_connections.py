@@ -14,7 +14,7 @@ from defectors_data.edits import yaml_editor
 from defectors_data.models.fields import OPEN_COUNTED
 from pages import TOKEN
 from test_workbench import FILE, STEM, act, lines, sha256, span
-from test_workbench_forms import DRAFTED, with_sentence
+from test_workbench_forms import DRAFTED, form, proposed, with_sentence
 
 
 def page(client: TestClient) -> str:
@@ -177,10 +177,9 @@ def test_a_number_in_the_words_that_name_the_speaker_is_the_writers(client: Test
         words = [[sentence, text.index("14 lamps", sentence) + len("14 lamps")]]
         answer = act(client, "add", sha256=sha256(copied), kind="testimony", spans=words, values=values)
         assert answer.is_success, answer.text
-        fields = act(client, "propose", kind="figure", spans=[[at, at + len(number)]]).json()["fields"]
-        proposed = {field["key"]: field["value"] for field in fields}
-        assert proposed["attributed_to"] == expected
-        assert proposed["testimony"]
+        values = proposed(client, "figure", [at, at + len(number)])
+        assert values["attributed_to"] == expected
+        assert values["testimony"]
         act(client, "undo")
 
 
@@ -211,9 +210,7 @@ def test_a_pronoun_follows_the_speaker_who_is_chosen(client: TestClient, copied:
     text = with_sentence(copied, "He said that the boats waited. Mira Fenn said that they left.")
 
     def followed(words: str) -> dict[str, str]:
-        spans = [[text.index(words), text.index(words) + len(words)]]
-        fields = act(client, "propose", kind="testimony", spans=spans).json()["fields"]
-        [attribution] = [field["fields"] for field in fields if field["key"] == "attribution"]
+        attribution = form(client, "testimony", span(words, text))["attribution"]["fields"]
         [antecedent] = [field for field in attribution if field["key"] == "antecedent"]
         nearest: dict[str, str] = antecedent["by_speaker"]
         return nearest
@@ -228,9 +225,7 @@ def test_a_surname_of_two_follows_the_speaker_who_is_chosen_and_names_the_only_r
     entry = "  - id: ora-fenn\n    kind: person\n    role: other\n    anonymity: named\n    name: Ora Fenn\n"
     edit(copied, FILE, "\ntestimonies:\n", f"{entry}    mentions:\n{MENTION}\ntestimonies:\n")
     text = with_sentence(copied, "Later, Ora Fenn came. Fenn said that the boats waited.")
-    at = text.index("that the boats waited")
-    fields = act(client, "propose", kind="testimony", spans=[[at, at + 21]]).json()["fields"]
-    [attribution] = [field["fields"] for field in fields if field["key"] == "attribution"]
+    attribution = form(client, "testimony", span("that the boats waited", text))["attribution"]["fields"]
     by_speaker = {field["key"]: field["by_speaker"] for field in attribution if field["by_speaker"]}
     assert by_speaker["antecedent"]["ora-fenn"] == "example-m9"
     assert (by_speaker["rival"]["ora-fenn"], by_speaker["rival"]["mira-fenn"]) == ("", "example-m9")
@@ -375,8 +370,8 @@ def test_an_article_without_a_reading_is_not_finished(client: TestClient, copied
     other.write_text(re.sub(r"(?m)^readings:\n(?:  .*\n)+", "", other.read_text(encoding="utf-8")), encoding="utf-8")
     other.write_text(f"{other.read_text(encoding='utf-8')}\nreadings: [{reading}]\n", encoding="utf-8")
     os.utime(other, (2**32, 2**32))
-    proposed = act(client, "propose", kind="reading", spans=[[0, 1]]).json()["fields"]
-    assert [field["value"] for field in proposed[:2]] == ["reader-4", "language_model"]
+    values = proposed(client, "reading", [0, 1])
+    assert list(values.values())[:2] == ["reader-4", "language_model"]
 
 
 def test_a_speaker_without_statements_waits_until_a_reading_is_recorded(client: TestClient, copied: Path) -> None:

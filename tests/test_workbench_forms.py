@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -15,9 +16,21 @@ from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.record_fields import current_values
 from defectors_data.corpus import yaml_reader
 from pages import TOKEN
-from test_workbench import FILE, STEM, act, lines, sha256, span
+from test_workbench import FILE, STEM, TEXT, act, lines, sha256, span
 
 # ---- what a form proposes ----------------------------------------------------------------------------------------
+
+
+def form(client: TestClient, kind: str, *spans: list[int]) -> dict[str, Any]:
+    """Return the fields of the form that is proposed for a record in some places, by key."""
+    fields = act(client, "propose", kind=kind, spans=spans).json()["fields"]
+    return {field["key"]: field for field in fields}
+
+
+def proposed(client: TestClient, kind: str, *spans: list[int]) -> dict[str, Any]:
+    """Return the values of the form that is proposed for a record in some places, by key."""
+    return {key: field["value"] for key, field in form(client, kind, *spans).items()}
+
 
 PROPOSALS: list[tuple[str, str, str, dict[str, str]]] = [
     ("testimony", "no oil", "no oil", {"speaker": "bruno-salt", "mode": "direct"}),
@@ -45,9 +58,9 @@ PROPOSALS: list[tuple[str, str, str, dict[str, str]]] = [
 def test_a_form_proposes_the_values_that_the_engine_reads(
     client: TestClient, kind: str, selected: str, evidence: str, expected: dict[str, str]
 ) -> None:
-    proposed = act(client, "propose", kind=kind, spans=[span(selected)]).json()
-    assert proposed["parts"][0]["text"] == evidence
-    values = {field["key"]: field["value"] for field in proposed["fields"]}
+    answer = act(client, "propose", kind=kind, spans=[span(selected)]).json()
+    assert answer["parts"][0]["text"] == evidence
+    values = {field["key"]: field["value"] for field in answer["fields"]}
     assert {key: values[key] for key in expected} == expected
 
 
@@ -83,20 +96,15 @@ def test_a_speaker_named_in_the_selected_words_comes_before_one_outside(client: 
         (south, "harbour-office", "Harbour Office reported"),
         (quoted, "bruno-salt", "said Bruno Salt"),
     ):
-        start = text.index(words)
-        asked = [[start, start + len(words)]]
-        fields = act(client, "propose", kind="testimony", spans=asked).json()["fields"]
-        values = {field["key"]: field["value"] for field in fields}
+        values = proposed(client, "testimony", span(words, text))
         assert values["speaker"] == speaker
         assert attribution in values["attribution"]["words"]
 
 
 def test_words_that_are_printed_again_repeat_the_testimony_elsewhere(client: TestClient, copied: Path) -> None:
     assert act(client, "delete", sha256=sha256(copied), id="example-w4").is_success
-    text = (INVENTED / "seeds/900_example.txt").read_text(encoding="utf-8")
-    at = text.rindex("The lamps are dark")
-    fields = act(client, "propose", kind="waiver", spans=[[at, at + 18]]).json()["fields"]
-    values = {field["key"]: field["value"] for field in fields}
+    at = TEXT.rindex("The lamps are dark")
+    values = proposed(client, "waiver", [at, at + 18])
     assert (values["reason"], values["repeats"]) == ("repeat", "example-t5")
 
 
@@ -112,17 +120,14 @@ def test_words_that_are_printed_again_repeat_the_testimony_elsewhere(client: Tes
 def test_the_writer_is_proposed_for_a_sentence_that_means_no_person(
     client: TestClient, copied: Path, sentence: str, speaker: str
 ) -> None:
-    start = with_sentence(copied, sentence).index(sentence)
-    fields = act(client, "propose", kind="testimony", spans=[[start, start + len(sentence)]]).json()["fields"]
-    [asked] = [field for field in fields if field["key"] == "speaker"]
+    asked = form(client, "testimony", span(sentence, with_sentence(copied, sentence)))["speaker"]
     assert asked["value"] == speaker
     assert speaker in {choice["value"] for choice in asked["choices"]}
 
 
 def test_words_repeat_the_same_words_whatever_their_capital_letters(client: TestClient, copied: Path) -> None:
     quoted = with_sentence(copied, "The poster reads “THE LAMPS ARE DARK.”").rindex("THE LAMPS")
-    fields = act(client, "propose", kind="waiver", spans=[[quoted, quoted + 19]]).json()["fields"]
-    values = {field["key"]: field["value"] for field in fields}
+    values = proposed(client, "waiver", [quoted, quoted + 19])
     assert (values["reason"], values["repeats"]) == ("repeat", "example-t5")
 
 
@@ -141,9 +146,7 @@ def test_words_in_title_case_are_waived_as_a_title(client: TestClient, copied: P
     seed.write_text(text, encoding="utf-8")
     edit(copied, FILE, sha_of_invented(), hashlib.sha256(text.encode()).hexdigest())
     edit(copied, FILE, """evidence: '"Long Night"'""", "evidence: March 3rd")
-    at = text.index(words)
-    fields = act(client, "propose", kind="waiver", spans=[[at, at + len(words)]]).json()["fields"]
-    assert {field["key"]: field["value"] for field in fields}["reason"] == reason
+    assert proposed(client, "waiver", span(words, text))["reason"] == reason
 
 
 def test_another_reason_clears_what_a_waiver_repeats(client: TestClient, copied: Path) -> None:

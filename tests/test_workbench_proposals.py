@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 
 from conftest import edit, found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
-from test_workbench import FILE, act, sha256
-from test_workbench_forms import with_sentence
+from test_workbench import FILE, act, sha256, span
+from test_workbench_forms import form, proposed, with_sentence
 
 
 def test_a_testimony_takes_the_possible_statement_at_the_cursor_or_the_sentence(
@@ -47,8 +47,7 @@ def test_words_that_name_a_known_speaker_are_a_mention_of_theirs(
 ) -> None:
     text = with_sentence(copied, f"Later, {words} left.")
     at = text.index(words, text.index("Later, "))
-    fields = act(client, "propose", kind="mention", spans=[[at, at + len(words)]]).json()["fields"]
-    assert [field["value"] for field in fields if field["key"] == "speaker"] == [speaker]
+    assert proposed(client, "mention", [at, at + len(words)])["speaker"] == speaker
 
 
 @pytest.mark.parametrize(
@@ -75,9 +74,7 @@ def test_words_that_name_a_known_speaker_are_a_mention_of_theirs(
 def test_words_for_no_single_person_and_no_body_are_a_group(
     client: TestClient, copied: Path, sentence: str, words: str, kind: str
 ) -> None:
-    at = with_sentence(copied, sentence).index(words)
-    fields = act(client, "propose", kind="mention", spans=[[at, at + len(words)]]).json()["fields"]
-    assert [field["value"] for field in fields if field["key"] == "kind"] == [kind]
+    assert proposed(client, "mention", span(words, with_sentence(copied, sentence)))["kind"] == kind
 
 
 def test_a_statement_is_of_the_group_whose_words_are_in_it(client: TestClient, copied: Path) -> None:
@@ -89,20 +86,16 @@ def test_a_statement_is_of_the_group_whose_words_are_in_it(client: TestClient, c
         "the $2 that millers expected": ("example-speaker-9", {"words": "millers", "antecedent": ""}),
         "Mira Fenn sold 3 lamps": ("mira-fenn", {"words": "Mira Fenn", "antecedent": ""}),
     }.items():
-        at = text.index(words)
-        fields = act(client, "propose", kind="testimony", spans=[[at, at + len(words)]]).json()["fields"]
-        values = {field["key"]: field["value"] for field in fields}
-        [attribution] = [field["fields"] for field in fields if field["key"] == "attribution"]
-        said = {field["key"]: field["value"] for field in attribution}
-        assert values["speaker"] == expected[0]
+        fields = form(client, "testimony", span(words, text))
+        said = {field["key"]: field["value"] for field in fields["attribution"]["fields"]}
+        assert fields["speaker"]["value"] == expected[0]
         assert {key: said[key] for key in expected[1]} == expected[1]
 
 
 def test_a_statement_of_several_is_attributed_to_the_whole_list(client: TestClient, copied: Path) -> None:
     several = "Tories, Lib Dems and some keepers"
-    at = with_sentence(copied, f"{several} are poised to vote against the plans.").index("poised")
-    fields = act(client, "propose", kind="testimony", spans=[[at, at + len("poised")]]).json()["fields"]
-    [attribution] = [field["fields"] for field in fields if field["key"] == "attribution"]
+    text = with_sentence(copied, f"{several} are poised to vote against the plans.")
+    attribution = form(client, "testimony", span("poised", text))["attribution"]["fields"]
     [words] = [field["value"] for field in attribution if field["key"] == "words"]
     assert words == f"{several} ... to vote"
 
@@ -118,9 +111,7 @@ def test_a_statement_that_begins_with_a_mention_is_about_this_speaker(
     mention = "      - id: example-m9\n        evidence: Rookers\n"
     entry = f"  - id: example-speaker-9\n    kind: group\n    role: other\n    mentions:\n{mention}"
     edit(copied, FILE, "\ntestimonies:\n", f"{entry}\ntestimonies:\n")
-    at = text.index(words)
-    fields = act(client, "propose", kind="testimony", spans=[[at, at + len(words)]]).json()["fields"]
-    values = {field["key"]: field["value"] for field in fields}
+    values = proposed(client, "testimony", span(words, text))
     said = values["attribution"]["words"] if values["attribution"] else ""
     assert (values["speaker"], said) == (speaker, narrated)
 
@@ -137,11 +128,9 @@ def test_a_sentence_between_statements_of_one_speaker_continues_them(
 ) -> None:
     text = with_sentence(copied, sentence, "tonight,” Mira Fenn said.")
     at = text.index(sentence)
-    fields = act(client, "propose", kind="testimony", spans=[[at, at + 2]]).json()["fields"]
-    values = {field["key"]: field["value"] for field in fields}
-    [attribution] = [field["fields"] for field in fields if field["key"] == "attribution"]
-    said = {field["key"]: field["value"] for field in attribution}
-    assert (values["speaker"], values["mode"], said["continues"]) == expected
+    fields = form(client, "testimony", [at, at + 2])
+    said = {field["key"]: field["value"] for field in fields["attribution"]["fields"]}
+    assert (fields["speaker"]["value"], fields["mode"]["value"], said["continues"]) == expected
 
 
 def test_a_speaker_who_is_chosen_for_a_sentence_that_nobody_says_continues_the_testimony_before(
@@ -149,8 +138,7 @@ def test_a_speaker_who_is_chosen_for_a_sentence_that_nobody_says_continues_the_t
 ) -> None:
     text = with_sentence(copied, "It had to end.", "more than four of them new.")
     at = text.index("It had to end.")
-    fields = act(client, "propose", kind="testimony", spans=[[at, at + 2]]).json()["fields"]
-    [attribution] = [field["fields"] for field in fields if field["key"] == "attribution"]
+    attribution = form(client, "testimony", [at, at + 2])["attribution"]["fields"]
     [continues] = [field for field in attribution if field["key"] == "continues"]
     assert continues["by_speaker"]["mira-fenn"] == "example-t9"
     assert continues["by_speaker"]["bruno-salt"] == ""
@@ -158,15 +146,13 @@ def test_a_speaker_who_is_chosen_for_a_sentence_that_nobody_says_continues_the_t
 
 def test_typed_parts_are_the_nearest_that_follow_each_other(client: TestClient, copied: Path) -> None:
     text = with_sentence(copied, "Mira Fenn spoke, before taking aim at the crew. Mira Fenn left.")
-    words = "at the crew"
-    start = text.index(words)
     values = {
         "speaker": "mira-fenn",
         "mode": "indirect",
         "themes": "other",
         "attribution": {"words": "Mira Fenn ... taking aim"},
     }
-    spans = [[start, start + len(words)]]
+    spans = [span("at the crew", text)]
     added = act(client, "add", sha256=sha256(copied), kind="testimony", spans=spans, values=values)
     assert added.is_success, added.text
     assert "evidence-out-of-order" not in {each.code for each in found_in(copied)}
@@ -198,8 +184,7 @@ def test_a_pronoun_of_a_draft_leads_to_the_last_record_of_the_speaker_who_is_fou
     draft = "  - id: example-t20\n    draft: true\n    speaker: who\n    mode: indirect\n"
     draft += "    evidence: He said that it was late.\n    attribution: He said\n    themes: [weather]\n"
     edit(copied, FILE, "\nfigures:\n", f"{draft}\nfigures:\n")
-    at = text.index(words)
-    given = {"id": "example-t20", "kind": "mention", "spans": [[at, at + len(words)]]}
+    given = {"id": "example-t20", "kind": "mention", "spans": [span(words, text)]}
     answer = act(client, "add", sha256=sha256(copied), values={"speaker": "bruno-salt"}, **given)
     assert answer.is_success, answer.text
     [said] = [each for _, each in EditedProject(copied).document("900_example").testimonies if each.id == "example-t20"]
