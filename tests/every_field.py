@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args, get_origin
@@ -372,6 +372,18 @@ def accepted(content: Any, model: type[Record], path: Keys, field: Field, spelli
                 continue
             yield copy
             return
+
+
+def planted(
+    root: Path, field: Field, spellings: Sequence[str], files: Iterable[str] = FILES, not_of: str = ""
+) -> Iterator[tuple[str, Any]]:
+    """Give files with words in a field, for each instance of its model that does not belong to one speaker."""
+    for file in files:
+        content, found = typed_records(root, file, FILES[file])
+        for path, instance in found:
+            of = {getattr(instance, key, None) for key in ("id", "speaker", "attributed_to")}
+            if type(instance) is field.model and not_of not in of:
+                yield from ((file, value) for value in accepted(content, FILES[file], path, field, spellings))
 
 
 EVIDENCE = {

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,7 +13,19 @@ from conftest import built, edit, found_in, spread
 from defectors_data.evidence.free_text import texts
 from defectors_data.evidence.free_text.unsourced_details import DetailToCheck, doubts, is_printed
 from defectors_data.models.fields import TextKind, kind_of
-from every_field import EVIDENCE, FIELDS, FILES, SECOND, Field, accepted, instances, rich_corpus, save, typed_in
+from every_field import (
+    EVIDENCE,
+    FIELDS,
+    FILES,
+    SECOND,
+    Field,
+    accepted,
+    instances,
+    planted,
+    rich_corpus,
+    save,
+    typed_in,
+)
 from test_proposals import drafted
 from test_takedown_fields import published
 
@@ -91,16 +101,6 @@ def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
     save(root, "annotations/tombstones.yaml", {"tombstones": [stone]})
     assert found_in(root) == []
     return root
-
-
-def planted(root: Path, field: Field, spellings: list[str], files: Iterable[str] = FILES) -> Iterator[tuple[str, Any]]:
-    """Give files with what is smuggled in a field, in each instance of its model."""
-    for file in files:
-        model = FILES[file]
-        content = typed_in(root, file)
-        for path, instance in instances(model.model_validate(content)):
-            if type(instance) is field.model:
-                yield from ((file, value) for value in accepted(content, model, path, field, spellings))
 
 
 def passes(root: Path, field: Field, kind: str, folder: Path, most: int) -> list[str]:
