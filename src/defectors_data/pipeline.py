@@ -8,7 +8,7 @@ executor, and then applies the rules that compare documents, with an index of th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from defectors_data import published_ids
 from defectors_data.corpus import reader, validation_errors, yaml_reader
-from defectors_data.corpus.document_reader import read_document
+from defectors_data.corpus.document_reader import ParsedDocument, RawDocument, read_document
 from defectors_data.corpus.findings import HELP_LINES, Finding, Place, RuleReport, UnreadError
 from defectors_data.corpus.reader import Batch, CorpusReader
 from defectors_data.corpus.seed_limits import SOURCES_COMPARED
@@ -317,10 +317,9 @@ class _Run:
     def _out_of_order(self, entry: IndexEntry) -> Finding:
         """Return the finding for a line of a shard that is not in the order of source ids."""
         place = Place(entry.file, entry.line)
-        for batch in self.corpus.open([(entry.file, entry.line)]):
-            for raw in batch.documents:
-                if file := read_document(raw, batch.tree, partly=True).file:
-                    place = file.place("source", "id")
+        for _, read in self._read_again([(entry.file, entry.line)]):
+            if read.file:
+                place = read.file.place("source", "id")
         return reader.shard_out_of_order(place)
 
     def _reported(self) -> list[Finding]:
@@ -473,12 +472,7 @@ class _Run:
         affected = {at for at in map(self._document_at, duplicates) if at}
         if not affected:
             return findings
-        batches = self.corpus.open(affected)
-        texts = {
-            read_document(raw, batch.tree, partly=True).seed
-            for batch in batches
-            for raw in batch.documents
-        }
+        texts = {read.seed for _, read in self._read_again(affected)}
         of_unique_ids = {each.code for each in RULES if each.unique_ids}
         same_source = {(entry.file, entry.line) for entry in self.index.of_one_source()}
 
@@ -500,6 +494,14 @@ class _Run:
             return (place.file, 0)
         return None
 
+    def _read_again(
+        self, wanted: Iterable[tuple[str, int]]
+    ) -> Iterator[tuple[RawDocument, ParsedDocument]]:
+        """Read the documents at the given files and lines once more."""
+        for batch in self.corpus.open(wanted):
+            for raw in batch.documents:
+                yield raw, read_document(raw, batch.tree, partly=True)
+
     def _open(self, entries: Sequence[IndexEntry]) -> Iterator[Document]:
         """Read documents again, and yield them in the order of `entries`.
 
@@ -509,13 +511,10 @@ class _Run:
         assert self.context is not None  # noqa: S101  # otherwise, the index contains no documents
         wanted = [(entry.file, entry.line) for entry in entries]
         found: dict[tuple[str, int], Document] = {}
-        for batch in self.corpus.open(wanted):
-            for raw in batch.documents:
-                read = read_document(raw, batch.tree, partly=True)
-                if read.file and read.text is not None:
-                    found[raw.file, raw.line] = Document(
-                        read.file, read.text, read.seed, self.context
-                    )
+        for raw, read in self._read_again(wanted):
+            if read.file and read.text is not None:
+                document = Document(read.file, read.text, read.seed, self.context)
+                found[raw.file, raw.line] = document
         for entry in wanted:
             if entry not in found:
                 raise reader.CorpusChangedError(f"{entry[0]} has changed since it was read")
