@@ -10,12 +10,15 @@ import sqlite3
 import zipfile
 from collections import defaultdict
 from contextlib import closing
+from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
 import openpyxl
 from pandas.api.typing import StataReader
 
+from conftest import INVENTED
+from defectors_data.readers import exports
 from defectors_data.readers.exports.exported_records import COLUMNS
 
 Span = tuple[int, int]
@@ -23,6 +26,14 @@ Cells = dict[str, Any]
 """Cells that are not empty: texts, or values in a format that has types."""
 Tables = dict[str, list[Cells]]
 XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
+
+
+def qda_files(package: Path, out: Path) -> dict[str, bytes]:
+    """Export a package as a REFI-QDA project, and return the files in the project."""
+    exports.export(package, "refi-qda", out, seeds=INVENTED / "seeds")
+    [project] = out.glob("*.qdpx")
+    with zipfile.ZipFile(project) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
 
 
 class Found(NamedTuple):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import zipfile
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -13,7 +12,9 @@ import pytest
 
 from calling import run
 from conftest import INVENTED, PROJECT, documents_of
+from defectors_data.package.published_folder import zipped
 from defectors_data.readers import exports
+from export_readers import qda_files
 
 pytestmark = pytest.mark.deep
 
@@ -107,10 +108,7 @@ def records() -> list[int]:
 
 def test_a_project_with_a_selection_for_each_code_is_unchanged(package: Path, copied: Path, tmp_path: Path) -> None:
     """QualCoder saves each coding as a selection with another guid, and keeps descriptions."""
-    exports.export(package, "refi-qda", tmp_path / "out", seeds=INVENTED / "seeds")
-    [project] = (tmp_path / "out").glob("*.qdpx")
-    with zipfile.ZipFile(project) as archive:
-        files = {name: archive.read(name) for name in archive.namelist()}
+    files = qda_files(package, tmp_path / "out")
     root = ET.fromstring(files.pop("project.qde"))  # noqa: S314  # written here
     space = "{urn:QDA-XML:project:1.0}"
     for source in root.iter(f"{space}TextSource"):
@@ -121,10 +119,8 @@ def test_a_project_with_a_selection_for_each_code_is_unchanged(package: Path, co
                 guid = f"{selection.attrib['guid']}-{number}"
                 one = ET.SubElement(source, f"{space}PlainTextSelection", {"guid": guid, "name": "words", **place})
                 one.extend([*selection.findall(f"{space}Description"), coding])
-    files["project.qde"] = ET.tostring(root)
-    with zipfile.ZipFile(tmp_path / "saved.qdpx", "w") as archive:
-        for name, data in files.items():
-            archive.writestr(name.replace("Sources/", "sources/"), data)
+    saved = {name.replace("Sources/", "sources/"): data for name, data in files.items()}
+    (tmp_path / "saved.qdpx").write_bytes(zipped({**saved, "project.qde": ET.tostring(root)}))
     ran = run("import", "refi-qda", tmp_path / "saved.qdpx", where=copied)
     assert (ran.returncode, ran.stderr) == (0, "")
     assert unchanged(ran.stdout) == records()

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,7 +21,8 @@ from defectors_data.annotators.imports.formats.foreign_offsets import (
     Selections,
     convention,
 )
-from defectors_data.readers import exports
+from defectors_data.package.published_folder import zipped
+from export_readers import qda_files
 
 EXAMPLE = "annotations/900_example.yaml"
 TEXT = (INVENTED / "seeds/900_example.txt").read_text(encoding="utf-8")
@@ -88,10 +87,8 @@ DIALECTS = {
 """Dialects, with what an import says of them."""
 
 
-def rewritten(project: Path, dialect: Dialect, out: Path) -> None:
+def rewritten(files: dict[str, bytes], dialect: Dialect, out: Path) -> None:
     """Write a project of ours as another program would."""
-    with zipfile.ZipFile(project) as archive:
-        files = {name: archive.read(name) for name in archive.namelist()}
     root = ET.fromstring(files["project.qde"])  # noqa: S314  # written here
     written = {}
     for source in root.iter(f"{Q}TextSource"):
@@ -103,18 +100,13 @@ def rewritten(project: Path, dialect: Dialect, out: Path) -> None:
             selection.set("name", dialect.name(text[start:end]))
             selection.set("startPosition", str(dialect.offset(text, start)))
             selection.set("endPosition", str(dialect.offset(text, end) - dialect.last))
-    with zipfile.ZipFile(out, "w") as archive:
-        archive.writestr("project.qde", ET.tostring(root))
-        for name, data in written.items():
-            archive.writestr(name, data)
+    out.write_bytes(zipped({"project.qde": ET.tostring(root), **written}))
 
 
 @pytest.mark.parametrize("program", DIALECTS)
 def test_a_project_in_a_dialect_comes_back_whole(package: Path, copied: Path, tmp_path: Path, program: str) -> None:
     dialect, said = DIALECTS[program]
-    exports.export(package, "refi-qda", tmp_path / "out", seeds=INVENTED / "seeds")
-    [project] = (tmp_path / "out").glob("*.qdpx")
-    rewritten(project, dialect, tmp_path / "other.qdpx")
+    rewritten(qda_files(package, tmp_path / "out"), dialect, tmp_path / "other.qdpx")
     ran = run("import", "refi-qda", tmp_path / "other.qdpx", where=copied)
     assert (ran.returncode, "Nothing was written." in ran.stdout) == (0, True), ran
     assert len(re.findall(r" unchanged, 0 new, 0 changed, 0 not imported", ran.stdout)) == len(documents_of(INVENTED))
@@ -323,14 +315,6 @@ def cas() -> bytes:
     return XMI.format(layers="\n".join(layers), text=text).encode()
 
 
-def zipped(files: dict[str, bytes]) -> bytes:
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return data.getvalue()
-
-
 def test_a_project_of_inception_has_an_archive_for_each_annotator(copied: Path) -> None:
     empty = re.sub(rb"<c:.*/>\n", b"", cas())
     project = {"exportedproject.json": b'{"name": "x"}', "source/example.txt": b"x"}
@@ -450,10 +434,7 @@ def test_a_seed_that_cannot_be_annotated_is_named_and_not_the_file(copied: Path)
 def test_a_source_without_its_text_is_named_and_the_others_are_read(
     package: Path, copied: Path, tmp_path: Path
 ) -> None:
-    exports.export(package, "refi-qda", tmp_path / "out", seeds=INVENTED / "seeds")
-    [project] = (tmp_path / "out").glob("*.qdpx")
-    with zipfile.ZipFile(project) as archive:
-        files = {name: archive.read(name) for name in archive.namelist()}
+    files = qda_files(package, tmp_path / "out")
     # qualitative-coding leaves out the scheme; other programs leave out texts.
     files["project.qde"] = files["project.qde"].replace(b"internal://", b"")
     del files[next(name for name, data in files.items() if "🙂".encode() in data and name.endswith(".txt"))]
@@ -464,10 +445,8 @@ def test_a_source_without_its_text_is_named_and_the_others_are_read(
 
 
 def test_offsets_that_fit_no_way_of_counting_are_refused(package: Path, copied: Path, tmp_path: Path) -> None:
-    exports.export(package, "refi-qda", tmp_path / "out", seeds=INVENTED / "seeds")
-    [project] = (tmp_path / "out").glob("*.qdpx")
     lines = Dialect("sources", str.encode, lambda text, at: text.count("\n", 0, at) + at // 99, lambda _: "")
-    rewritten(project, lines, tmp_path / "other.qdpx")
+    rewritten(qda_files(package, tmp_path / "out"), lines, tmp_path / "other.qdpx")
     ran = run("import", "refi-qda", tmp_path / "other.qdpx", where=copied)
     assert (ran.returncode, ran.stdout) == (1, ""), ran
     assert ran.stderr.startswith("other.qdpx: its offsets fit no way of counting: at best, ")

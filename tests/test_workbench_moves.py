@@ -92,8 +92,7 @@ def test_the_name_of_the_draft_of_a_speaker_follows_the_words_of_which_it_is_mad
     mention = f'evidence: {{text: {before.split(maxsplit=1)[0]}, suffix: " said"}}'
     added = f"  - id: new\n    role: other\n    {entry}\n    mentions:\n      - id: example-m20\n        {mention}\n"
     edit(copied, FILE, "speakers:\n", f"speakers:\n{added}")
-    at = text.index(words)
-    answer = act(client, "move", sha256=sha256(copied), id="example-m20", spans=[[at, at + len(words)]])
+    answer = act(client, "move", sha256=sha256(copied), id="example-m20", spans=[span(words, text)])
     assert answer.json() == (f', now named "{also}"' if also else "")
     found = yaml.safe_load((copied / FILE).read_text(encoding="utf-8"))["speakers"][0]
     assert (found["name"] == also, found.get("anonymity")) == (bool(also), after)
@@ -108,8 +107,7 @@ def test_the_draft_of_a_speaker_whose_words_become_a_list_is_a_group(
     added = f"  - id: tories\n    draft: true\n    role: other\n    kind: {kind}\n"
     added += '    mentions:\n      - id: example-m20\n        evidence: {text: Tories, suffix: ", Lib"}\n'
     edit(copied, FILE, "speakers:\n", f"speakers:\n{added}")
-    at = text.index(words)
-    answer = act(client, "move", sha256=sha256(copied), id="example-m20", spans=[[at, at + len(words)]])
+    answer = act(client, "move", sha256=sha256(copied), id="example-m20", spans=[span(words, text)])
     assert answer.json() == ", now a group"
     found = yaml.safe_load((copied / FILE).read_text(encoding="utf-8"))["speakers"][0]
     assert (found["kind"], found.keys() & {"name", "anonymity"}) == ("group", set())
@@ -121,8 +119,7 @@ def test_the_draft_of_a_speaker_is_described_anew_if_its_words_show_more(client:
     added = "  - id: ada-orr\n    draft: true\n    kind: person\n    role: other\n    anonymity: named\n"
     added += "    name: Ada Orr\n    mentions:\n      - id: example-m20\n        evidence: Ada Orr\n"
     edit(copied, FILE, "speakers:\n", f"speakers:\n{added}")
-    at = text.index(words)
-    answer = act(client, "move", sha256=sha256(copied), id="example-m20", spans=[[at, at + len(words)]])
+    answer = act(client, "move", sha256=sha256(copied), id="example-m20", spans=[span(words, text)])
     assert answer.json() == ', age 31, affiliation "Lamp Union", role analyst'
     found = yaml.safe_load((copied / FILE).read_text(encoding="utf-8"))["speakers"][0]
     mention = {"id": "example-m20", "evidence": words, "age": 31, "affiliation": "Lamp Union"}
@@ -454,8 +451,7 @@ def test_what_a_figure_counts_follows_its_words_unless_a_person_has_typed_it(
     text = with_sentence(copied, f"In May there were 14 lamps in the yard. By then 12 crews had left in fog. {also}")
     figure = f"  - id: example-f20\n    evidence: {before}\n    value: {before[:2]}\n    hedge: exact\n    unit: item\n"
     edit(copied, FILE, "\nrelations:\n", f"{figure}    counted: {counted}\n\nrelations:\n")
-    at = text.index(words)
-    answer = act(client, "move", sha256=sha256(copied), id="example-f20", spans=[[at, at + len(words)]])
+    answer = act(client, "move", sha256=sha256(copied), id="example-f20", spans=[span(words, text)])
     assert answer.is_success, answer.text
     after = (copied / FILE).read_text(encoding="utf-8").replace('"', "")
     assert f"    counted: {expected}\n" in after.partition("id: example-f20\n")[2].partition("\n\n")[0] + "\n"
