@@ -470,14 +470,12 @@ def _led(document: Document, at: Path, record: Testimony, said: Attribution) -> 
 
 
 def _may_mean(document: Document, said: Span, speaker: str) -> bool:
-    """Return whether words that say who speaks are a pronoun, or only have words of a mention of the
-    speaker: "prosecutors" for "federal prosecutors", but not "state records" for "court records".
+    """Return whether words that say who speaks only have words of a mention of the speaker: "prosecutors"
+    for "federal prosecutors", but not "state records" for "court records".
     """
     found = attributed_words(document).attribution_of(said)
     if not found or not found.source:
         return False
-    if found.source.kind == "pronoun":
-        return True
     known = set[str]()
     for path, _ in document.mentions:
         if document.entry_of(path).id == speaker:
