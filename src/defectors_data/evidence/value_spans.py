@@ -24,7 +24,7 @@ from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of
 from defectors_data.models.annotation import Figure, Mention, ProtectedMention
 from defectors_data.models.closed_vocabularies import RecordTable, Region
 from defectors_data.models.fields import edtf_bounds
-from defectors_data.text.non_quantities import MONTHS
+from defectors_data.text.non_quantities import MONTH_NAMES, MONTHS
 from defectors_data.text.offsets import Span, extent, overlaps, paragraphs_around, sentences_around
 
 
@@ -385,7 +385,7 @@ def _worded(date: _DateParts) -> str:
     """Return a date in words, such as "February 27"; the year only if there is no month."""
     if not date["month"]:
         return f"the year {date['year']}"
-    name = _MONTH_NAMES[int(date["month"]) - 1]
+    name = MONTH_NAMES[int(date["month"]) - 1]
     return f"{name} {int(date['day'])}" if date["day"] else name
 
 
@@ -429,14 +429,9 @@ def _numbers_in(words: str, part: str) -> set[str]:
     found = {hit[0] for hit in _WORDS[part].finditer(words)}
     if part == "month":
         # Three letters, since months may be abbreviated.
-        beginnings = [name[:3] for name in _MONTH_NAMES]
+        beginnings = [name[:3] for name in MONTH_NAMES]
         return {f"{beginnings.index(name[:3].title()) + 1:02}" for name in found}
     return {number.zfill(2) for number in found}
-
-
-_MONTH_NAMES = (
-    "January February March April May June July August September October November December"
-).split()
 
 
 def _common(wanted: _DateParts, printed: _PrintedParts) -> int:

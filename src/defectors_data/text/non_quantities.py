@@ -57,10 +57,10 @@ def _patterns() -> tuple[tuple[LabelKind, Beginning, re.Pattern[str]], ...]:
     )
 
 
-MONTHS = frozenset(
-    "January February March April May June July August September October November December "
-    "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec".split()
-)
+MONTH_NAMES = (
+    "January February March April May June July August September October November December"
+).split()
+MONTHS = frozenset((*MONTH_NAMES, *(name[:3] for name in MONTH_NAMES), "Sept"))
 _NUMBER_WORDS = frozenset(
     "two three four five six seven eight nine ten eleven twelve thirteen".split()
 )
