@@ -28,12 +28,8 @@ def record_values(
     """Return a record's values as YAML, by key: the id first, then in the order of the model."""
     given = _with_attribution(document, proposal)
     values = {key: value_in_yaml(key, value) for key, value in given.items() if value}
-    if values.get("every_occurrence") == "true":
-        # Selectors such as `prefix` would choose one of the occurrences.
-        values["evidence"] = in_yaml(document.text[slice(*proposal.spans[0])])
-    else:
-        is_direct = values.get("mode") == "direct"
-        values["evidence"] = evidence_yaml.evidence(document, proposal.spans, direct=is_direct)
+    is_direct = values.get("mode") == "direct"
+    values["evidence"] = evidence_yaml.evidence(document, proposal.spans, direct=is_direct)
     if draft:
         values["draft"] = "true"
     ordered = {key: values[key] for key in MODELS[proposal.table].model_fields if key in values}
