@@ -44,17 +44,19 @@ def _with_attribution(document: Document, proposal: Proposal) -> dict[str, str]:
     if continues and not words:
         given["attribution"] = f"{{continues: {continues}}}"
     if words:
-        typed, keys = in_yaml(words), list[str]()
+        typed, about = in_yaml(words), "true" * (given.get("mode") == "narrated")
         if proposal.attribution:
             typed = evidence_yaml.next_to(document, proposal.attribution, proposal.spans)
-        if antecedent:
-            keys.append(f", antecedent: {antecedent}")
-        if given.get("mode") == "narrated":
-            keys.append(", about: true")
-        if keys:
-            typed = f"{{words: {typed}{''.join(keys)}}}"
-        given["attribution"] = typed
+        given["attribution"] = attribution_yaml(typed, antecedent=antecedent, about=about)
     return given
+
+
+def attribution_yaml(words: str, **led: str) -> str:
+    """Return an attribution in YAML: its words, as they are typed, or a mapping with the keys that are
+    not "", such as its antecedent.
+    """
+    others = [f", {key}: {value}" for key, value in led.items() if value]
+    return f"{{words: {words}{''.join(others)}}}" if others else words
 
 
 def value_in_yaml(key: str, value: str) -> str:

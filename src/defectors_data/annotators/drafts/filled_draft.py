@@ -36,7 +36,7 @@ from defectors_data.annotators.proposals.statements import groups, statements
 from defectors_data.annotators.proposals.testimonies import proposed_testimony
 from defectors_data.annotators.proposals.waivers import proposed_waiver
 from defectors_data.annotators.record_ids import UnusedIds
-from defectors_data.annotators.record_yaml import listed, record_yaml
+from defectors_data.annotators.record_yaml import attribution_yaml, listed, record_yaml
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import Context
 from defectors_data.corpus.yaml_reader import in_yaml
@@ -512,9 +512,7 @@ def _typed(document: Document, content: str, path: Path, led: Attribution) -> st
     words = yaml_editor.typed(content, path)["attribution"]
     if words.startswith("{") and (inner := yaml_editor.typed(content, at)).keys() & {"words"}:
         words = inner["words"]
-    keys = [f"words: {words}", f"antecedent: {str(led.antecedent).removeprefix(prefix)}"]
-    if led.rival:
-        keys.append(f"rival: {str(led.rival).removeprefix(prefix)}")
-    if led.about:
-        keys.append("about: true")
-    return f"{{{', '.join(keys)}}}"
+    antecedent = str(led.antecedent).removeprefix(prefix)
+    rival = str(led.rival or "").removeprefix(prefix)
+    about = "true" * bool(led.about)
+    return attribution_yaml(words, antecedent=antecedent, rival=rival, about=about)

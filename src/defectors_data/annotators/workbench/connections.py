@@ -22,7 +22,7 @@ from defectors_data.annotators.proposals.mentions import proposed_mention
 from defectors_data.annotators.proposals.named_speakers import named_places
 from defectors_data.annotators.proposals.proposal import PLACEHOLDERS
 from defectors_data.annotators.record_ids import UnusedIds, id_of_name
-from defectors_data.annotators.record_yaml import entry_yaml
+from defectors_data.annotators.record_yaml import attribution_yaml, entry_yaml
 from defectors_data.annotators.workbench.record_fields import (
     RequestError,
     Values,
@@ -534,12 +534,8 @@ def attribution_in_yaml(
 ) -> str:
     """Return an attribution to some words as YAML; those of narration are about the speaker."""
     about = "true" * (testimony.mode == "narrated")
-    stated = {"antecedent": antecedent, "about": about}
     copied = evidence_yaml.evidence(document, words)
-    if not any(stated.values()):
-        return copied
-    others = [f", {key}: {value}" for key, value in stated.items() if value]
-    return f"{{words: {copied}{''.join(others)}}}"
+    return attribution_yaml(copied, antecedent=antecedent, about=about)
 
 
 def _with_verb(
