@@ -75,10 +75,9 @@ class NameEvidence(NamedTuple):
 
 def evidence_of_name(text: str, name: str) -> NameEvidence:
     """Return what the places of a name of one word show about it."""
-    if name in PARTIES:
-        return NameEvidence("institution", is_shown=True, is_organisation=True)
     places = _places(text, name)
-    if spelt_out(text, name) or any(_has_acronym(text, each) for each in places):
+    is_known = name in PARTIES or spelt_out(text, name)
+    if is_known or any(_has_acronym(text, each) for each in places):
         return NameEvidence("institution", is_shown=True, is_organisation=True)
     if any(_title_before(text, each) or _describes_person(text, each) for each in places):
         return NameEvidence("person", is_shown=True)

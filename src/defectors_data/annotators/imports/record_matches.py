@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from defectors_data.annotators.imports.formats.foreign_records import ForeignRecord
 from defectors_data.annotators.proposals.proposal import PLACEHOLDERS
 from defectors_data.corpus.findings import Path
-from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.annotated_document import ATTRIBUTES_OF_MENTIONS, Document
 from defectors_data.models.annotation import (
     MOST_PARTS,
     Figure,
@@ -53,8 +53,6 @@ def _has_mapping(annotation: Any) -> bool:
 
 FIELDS = {table: _keys_of(table) for table in MODELS}
 """The keys that annotations use, by table and column; computed columns have none."""
-_STATED = ("rank", "age", "years_of_service", "affiliation")
-"""Columns with facts that a mention states."""
 _IMPLIED = {"stance": "asserts"}
 """Values that the build publishes where the annotations have none."""
 _FREE = frozenset(("note", "override", "counted", "place", "outlet"))
@@ -180,7 +178,7 @@ def _is_same_mention(
     document: Document, one: ExistingRecord, found: ForeignRecord, spans: tuple[Span, ...]
 ) -> bool:
     """Return whether an imported mention has the words and states the facts of an existing one."""
-    for key in _STATED:
+    for key in ATTRIBUTES_OF_MENTIONS:
         if cell_text(getattr(one.record, key, None)) != found.cells.get(key):
             return False
     return _lines(document.text, one.spans) == _lines(document.text, spans)

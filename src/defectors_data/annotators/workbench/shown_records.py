@@ -111,8 +111,6 @@ def record_with_id(document: Document, record: str) -> tuple[Path, str, Any]:
     Raises:
         RequestError: there is no such record.
     """
-    if record == document.source.id:
-        return ("source",), "source", document.source
     for path, table, found in shown_records(document):
         if getattr(found, "id", None) == record:
             return path, table, found
