@@ -348,6 +348,8 @@ def _named(document: Document, entry: Speaker, before: Span, now: Span) -> dict[
     if is_other or (entry.kind != "group" and is_list(document.text, now)):
         # "Harrow" in "the Archbishop of Harrow, Ben Pelt", "the court" in "judges of the court"
         found = {"kind": kind, "name": name}
+    elif entry.kind == "group" and kind == "institution" and name:
+        found = {"kind": kind, "name": name}  # "Harrow" of "Harrow insists"
     elif given == former and name not in ("", former) and not is_kept:
         found = {"name": name}
     if found and found.get("kind", entry.kind) == "person":
@@ -509,7 +511,8 @@ def _without_leftover(
     document: Document, path: Path, found: Any, table: str, values: Values
 ) -> Values:
     """Return the values of the form of a testimony or figure without what the words of its
-    attribution led to before they were edited, if they now name the speaker.
+    attribution led to before they were edited, if they now name the speaker; new words of a testimony
+    that do not lead to the speaker's last record, like those of a new one.
     """
     said, former = values.get("attribution"), current_values(found, table)
     if not isinstance(said, Mapping) or not said.get("words"):
@@ -519,6 +522,10 @@ def _without_leftover(
     search = forms.WordSearch(document, spans, path)
     words = search.places(str(said["words"]), ("attribution", "words"))
     kept = connections.without_leftover(document, spans, former, said, words, speaker, path)
+    before = former["attribution"]
+    is_new = isinstance(before, Mapping) and before.get("words", "") != said["words"]
+    if is_new and table == "testimonies":
+        kept = connections.led(document, words, kept, speaker, found.id)
     return {**values, "attribution": kept}
 
 
