@@ -56,7 +56,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert run("init", corpus).returncode == 0
     private = "  private: removals@example.org\n"
     edit(corpus, "dataset.yaml", "\nlicence:\n", f"\n{private}licence:\n")
-    (corpus / "requirements.txt").write_text("defectors-data[build]\n", encoding="utf-8")  # as it is installed here
+    (corpus / "requirements.txt").write_text("defectors-data[build]==0.1.0\n", encoding="utf-8")  # as it is here
     released = run("release", "--first-release", where=corpus)
     assert released.returncode == 0, released.stderr
     commit = released.stdout.rpartition("Next: ")[2]
@@ -131,6 +131,7 @@ def test_the_program_is_pinned_to_the_version_that_is_installed(
         ("https://example.org/a.git", True, "defectors-data[build] @ git+https://example.org/a.git@HEAD"),
         ("https://example.org/a.git", False, UNKNOWN_PROGRAM),
         ("/home/a", True, UNKNOWN_PROGRAM),
+        ("git@example.org:b/a.git", True, "defectors-data[build] @ git+https://example.org/b/a.git@HEAD"),
     ],
 )
 def test_a_folder_that_others_can_reach_is_known_by_its_commit(

@@ -221,7 +221,7 @@ def test_a_corpus_of_an_own_subject_is_published_from_an_empty_start(tmp_path: P
     ran = run("release", "--first-release", where=own)
     first = "complete requirements.txt, then " if said else ""
     assert f"Next: {first}git add " in ran.stdout, ran.stdout + ran.stderr
-    assert ("requirements.txt &&" in ran.stdout) == said
+    assert " .github README.md requirements.txt && git commit" in ran.stdout
 
 
 def test_a_title_with_quotation_marks_and_line_breaks_becomes_a_valid_line(tmp_path: Path) -> None:

@@ -81,6 +81,7 @@ def test_a_first_release_builds_the_package_that_is_missing_or_old(copied: Path)
     [
         ("a reason is missing", ["--next"]),
         ("a finding", ["--correct", "code"]),
+        ("a reason for other words", ["--correct", "words"]),
         ("no private address", ["--correct", "code"]),
         ("another package", ["--correct", "code"]),
         ("no change", ["--next"]),
@@ -100,6 +101,8 @@ def test_a_release_that_is_refused_writes_nothing(released: Path, fault: str, ar
     said = {
         "a reason is missing": "1 released record changed: give the reason with --correct. Nothing was written.\n",
         "a finding": "1 finding.\n",
+        "a reason for other words": "Only values of example-t4 changed, and not its words: give it `corrected` with "
+        "version 1.2.4 and another reason than `words`. Nothing was written.\n",
         "no private address": "dataset.yaml has no `contact.private`, where protected persons can ask for a removal: "
         "add an e-mail or web address. Nothing was written.\n",
         "another package": "dist/ has version 1.2.2, not 1.2.3, so the changes are not known: restore it, or release "

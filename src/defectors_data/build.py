@@ -14,7 +14,7 @@ from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.documents import catalogues, documents_for_people
 from defectors_data.executors import Executor, serial
-from defectors_data.models.project import NO_PRIVATE_ADDRESS, UNKNOWN_PROGRAM, Coverage, Dataset
+from defectors_data.models.project import NO_PRIVATE_ADDRESS, NOT_STATED, Coverage, Dataset
 from defectors_data.models.tables import ONLY_WITH_ROWS, ROW_OF
 from defectors_data.package import atomic_publication, cells, descriptor, filesystem, verify
 from defectors_data.package.published_folder import part_of
@@ -312,6 +312,12 @@ def missing_facts(dataset: Dataset, *, protected: bool) -> list[str]:
         missing.append(f"{named}: readers cannot report an error.")
     if dataset.coverage == Coverage():
         missing.append("dataset.yaml has no `coverage`: no one can search by time or place.")
+    stated = dataset.model_dump()
+    blank = [f"`{key}`" for key, value in stated.items() if NOT_STATED in (value, *_items(value))]
+    if blank:
+        missing.append(
+            f"dataset.yaml states nothing in {', '.join(blank)}, and the package says so."
+        )
     for each in dataset.contributors:
         if not each.family and _PERHAPS_PERSON.fullmatch(each.title):
             described = f"dataset.yaml describes the contributor {each.title} as an organisation"
@@ -319,6 +325,10 @@ def missing_facts(dataset: Dataset, *, protected: bool) -> list[str]:
     if protected and dataset.contact.private is None:
         missing.append(f"{NO_PRIVATE_ADDRESS}: `release` refuses these data.")
     return missing
+
+
+def _items(value: object) -> tuple[object, ...]:
+    return tuple(value) if isinstance(value, list | tuple) else ()
 
 
 _PERHAPS_PERSON = re.compile(r"(?!The )[^\W\d_a-z][\w.’'-]+(?: [^\W\d_a-z][\w.’'-]*){1,3}")
@@ -349,6 +359,10 @@ def other_numbers(dataset: Dataset, tables: PackageTables) -> list[str]:
     return lines
 
 
+_INSTALLABLE = re.compile(
+    r"(?m)^(?:defectors-data\S* ?== ?\d|(?:defectors-data\S* ?@ ?)?(?:git\+https://\S+@\w|https://))"
+)
+"""A requirement of a version of the program that pip can install anywhere."""
 REQUIREMENTS = "requirements.txt"
 """The file of a corpus that says which program its workflows install."""
 
@@ -375,10 +389,12 @@ def update_root_files(folder: Path, dataset: Dataset) -> dict[Path, str]:
         atomic_publication.save(folder / name, content)
         said[folder / name] = "updated"
     requirements = folder / REQUIREMENTS
-    if requirements.is_file() and UNKNOWN_PROGRAM in requirements.read_text("utf-8", "replace"):
+    text = requirements.read_text("utf-8", "replace") if requirements.is_file() else ""
+    if text and not _INSTALLABLE.search(text):
         said[requirements] = (
-            "does not say where the program is, so the workflows would fail: enter the address of "
-            "its git repository (`git remote get-url origin` in its folder), and a tag or commit "
+            "does not say where the program is, so the workflows would fail: enter "
+            "`defectors-data[build] @ git+https://ADDRESS@COMMIT` with the address of its git "
+            "repository (`git remote get-url origin` in its folder), and a tag or commit "
             "(`git rev-parse HEAD`)."
         )
     return said

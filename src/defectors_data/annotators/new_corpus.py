@@ -18,7 +18,7 @@ from defectors_data.corpus.validation_errors import to_project_file
 from defectors_data.corpus.yaml_reader import in_yaml, scalar
 from defectors_data.documents import catalogues
 from defectors_data.edits import git, yaml_editor
-from defectors_data.models.project import UNKNOWN_PROGRAM, Dataset
+from defectors_data.models.project import NOT_STATED, UNKNOWN_PROGRAM, Dataset
 from defectors_data.text.english.languages import is_english
 from defectors_data.text.occurrences import slug
 
@@ -117,11 +117,17 @@ def requirement(version: str, direct_url: str | None) -> str:
             address = git.output(folder, "remote", "get-url", "origin").strip()
             commit = git.output(folder, "rev-parse", "HEAD").strip()
             repository = {"vcs": "git", "commit_id": commit}
+    if shell := _SSH.fullmatch(address):
+        address = f"https://{shell['host']}/{shell['path']}"
     if not address.startswith("https://"):
         return UNKNOWN_PROGRAM
     if repository:
         address = f"{repository['vcs']}+{address}@{repository['commit_id']}"
     return f"{_PROGRAM}[build] @ {address}"
+
+
+_SSH = re.compile(r"(?:ssh://)?git@(?P<host>[\w.-]+)[:/](?P<path>\S+)")
+"""The address of a repository for those who write to it; others read it at that of a website."""
 
 
 def _described(dataset: str, facts: CorpusFacts, today: date) -> str:
@@ -142,12 +148,12 @@ def _described(dataset: str, facts: CorpusFacts, today: date) -> str:
         "released": today.isoformat(),
         "keywords": f"[{in_yaml(subject.removeprefix('the '))}]",
         "rights": in_yaml("The quoted words belong to the publishers of the articles."),
-        **dict.fromkeys(_UNKNOWN, in_yaml(_NOT_STATED)),
+        **dict.fromkeys(_UNKNOWN, in_yaml(NOT_STATED)),
         "annotation": in_yaml("A program compares each record with the words of the article."),
         "uses": f"[{in_yaml('To find who said what, with the words of the article.')}]",
         "not_for": f"[{in_yaml('To identify persons whom the articles do not name.')}]",
         "limitations": f"[{', '.join(in_yaml(each) for each in limits)}]",
-        "biases": f"[{in_yaml(_NOT_STATED)}]",
+        "biases": f"[{in_yaml(NOT_STATED)}]",
     }
     paths: dict[tuple[str | int, ...], str] = {(key,): value for key, value in values.items()}
     changed = yaml_editor.with_values(dataset, paths)
@@ -159,7 +165,6 @@ def _described(dataset: str, facts: CorpusFacts, today: date) -> str:
 
 _UNKNOWN = ("purpose", "collection", "sensitive", "maintenance")
 """Keys of `dataset.yaml` about which only its publisher knows anything, as about `biases`."""
-_NOT_STATED = "Not stated by the publisher."
 _COVERAGE = """\
 # When and from where the articles report:
 # coverage: {time: 2009, places: [Norway]}

@@ -17,6 +17,7 @@ from defectors_data.annotators.record_yaml import listed, record_yaml
 from defectors_data.corpus.findings import Place
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.models.counts import counted
+from defectors_data.rules.subjects import SUBJECTS
 from defectors_data.text.detection import Detection
 from defectors_data.text.offsets import Span, in_line
 
@@ -55,6 +56,8 @@ def summary(items: list[WorklistItem], document: Document) -> str:
     found = [counted(quotations, "quotation"), counted(quantities, "quantity")]
     if verbs:
         found.append(counted(verbs, "reporting verb"))
+    if drafts := len([*SUBJECTS["drafts"](document)]):
+        found.append(counted(drafts, "draft"))
     return f"{', '.join(found)} left in {document.source.seed}"
 
 

@@ -271,6 +271,8 @@ def _show_release(
         inform(f.printable(line), best_effort=True)
     names = ["dataset.yaml", *changed_files]
     names += catalogues.root_files(context.dataset.content)
+    if not context.releases:  # the workflows of a new corpus, too
+        names += [".github", "README.md", build.REQUIREMENTS]
     first = ""
     if folder / build.REQUIREMENTS in said:
         names.append(build.REQUIREMENTS)

@@ -43,6 +43,7 @@ from defectors_data.models.fields import (
     Version,
 )
 
+NOT_STATED = "Not stated by the publisher."
 UNKNOWN_PROGRAM = "Replace this line by: defectors-data[build] @ git+ADDRESS@COMMIT"
 """The line of a project's requirements.txt if the address of the program is not known. `pip`
 rejects it, and shows it."""

@@ -290,12 +290,16 @@ def _version_and_corrections(
     """
     before = released(context)
     counts, edits = Counter[str](), dict[str, dict[ValuePath, str]]()
+    same = dict[str, str | None]()
     for file, each in _with_files(corpus, context):
         counts.update(state for state in [each.since(before)] if state)
         entry = before.get(each.id)
-        if entry and each.change(entry) in ("meaning", "id-reassigned"):
+        change = each.change(entry) if entry else None
+        if change in ("meaning", "id-reassigned"):
             stated = each.corrected.version if each.corrected else None
             edits.setdefault(file, {})[each.path] = stated or ""
+            if change == "meaning":
+                same[each.id] = stated
     counts["added"] += len(new_tombstones(context))
     least = least_version(before.values(), counts)
     if edits and not reason:
@@ -304,6 +308,12 @@ def _version_and_corrections(
             f"{counted(count, 'released record')} changed: give the reason with --correct"
         )
     version = max(least, at_least, context.dataset.content.version, key=number)
+    unfit = [name for name, stated in same.items() if stated != version]
+    if reason in _OF_WORDS and unfit:
+        raise NotPreparableError(
+            f"Only values of {unfit[0]} changed, and not its words: give it `corrected` with version "
+            f"{version} and another reason than `{reason}`"
+        )
     files, corrected = {}, 0
     try:
         for file, paths in edits.items():
@@ -323,6 +333,10 @@ def _version_and_corrections(
         problem = "A file is written in a form that cannot be edited: add `corrected` by hand"
         raise NotPreparableError(problem) from error
     return NextVersion(version, files, corrected, old_doi=old_doi)
+
+
+_OF_WORDS = ("words", "place")
+"""Reasons for which only records with other words, or words elsewhere, are corrected."""
 
 
 def _with_corrections(text: str, paths: Mapping[ValuePath, str], version: str, reason: str) -> str:

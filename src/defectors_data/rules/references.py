@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Any
 
 from defectors_data.corpus.findings import Finding, Path, Place
-from defectors_data.corpus.shared_context import Context
+from defectors_data.corpus.shared_context import VOCABULARY_LISTS, Context
 from defectors_data.evidence.anchors import chosen_in_yaml, contains_words, occurrences
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
@@ -455,7 +455,8 @@ def _unknown_term(
     place: Place, key: str, term: str, known: Collection[str], *, units: str = ""
 ) -> Finding:
     hint = did_you_mean(term, known) or (_USE,)
-    hint += (f"To define it there, paste: - {{term: {term}, definition: ...{units}}}",)
+    listed = VOCABULARY_LISTS[key]
+    hint += (f"To define it, paste below `{listed}:`: - {{term: {term}, definition: ...{units}}}",)
     # If no term at all is defined, this is reported as one error.
     message = f"`{term}` is not a term of annotations/vocabulary.yaml."
     return Finding(place, "unknown-term", message, hint, f"{key} {term if known else ''}")

@@ -71,9 +71,8 @@ def capital(words: str) -> str:
 
 
 def quoted(words: str) -> str:
-    """Return words of an article in quotation marks, with round apostrophes."""
-    # Quotation marks of the article are inside ours.
-    inner = words.replace("'", "’").replace("“", "‘").replace("”", "’").strip(" ,")
+    """Return words of an article in quotation marks; those of the article are inside ours."""
+    inner = words.replace("“", "‘").replace("”", "’").strip(" ,")
     return f"“{' '.join(inner.split())}”"
 
 

@@ -302,11 +302,6 @@ def _order(figure: Row) -> float:
     return 0
 
 
-def _with_round_apostrophes(words: str) -> str:
-    """Return words in large type, in which an apostrophe inside a word is a typographic one."""
-    return re.sub(r"(?<=\w)'(?=\w)", "’", words)
-
-
 def _host(address: str) -> str:
     """Return the host of a web address without `www.`."""
     return re.sub(r"^https?://(?:www\.)?([^/?#]*).*$", r"\1", address)
@@ -337,7 +332,6 @@ _FILTERS = {
     "publication": publication_label,
     "capital": capital,
     "host": _host,
-    "round": _with_round_apostrophes,
     "short_digest": _short_digest,
     "line": "line {}".format,
 }
