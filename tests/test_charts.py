@@ -337,7 +337,10 @@ def test_the_notes_on_reasons_count_everyone_and_what_is_left_out() -> None:
     for name in ("reasons", "timeline"):
         notes = shown(pictures_of(folder)[name])
         assert f"The roles of {in_words(len(inferred))} of the people counted here are inferred." in notes
-        assert "Two of the people counted can be one: each mention of someone unnamed counts as a new person" in notes
+        assert (
+            "Some of the people counted can be the same person: each mention of someone unnamed counts as a new one"
+            in notes
+        )
         assert "Groups, and people with another role than deserter, are not counted." in notes
 
 

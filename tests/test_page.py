@@ -193,7 +193,7 @@ def test_an_agreement_that_may_have_one_source_or_two_times_says_so(package: Pat
     assert caveats(look, [pair_of_figures("same"), nameless | {"verdict": "not_comparable"}]) == []
     pairs = [nameless, pair_of_figures("conflicts"), pair_of_figures("same", same_source=True)]
     said = "Of 2 pairs of numbers of one measure from different articles, 1 agrees (none between independent sources) "
-    assert compared_figures(pairs) == f"{said}and 1 contradicts."
+    assert compared_figures(pairs) == f"{said}and 1 contradicts. One number can be in several pairs."
     assert "2 agree (1 between independent sources)" in compared_figures([*pairs, pair_of_figures("entails")])
     assert compared_figures(pairs[2:]) == ""
     undated = "1 contradicts and 1 differs (whether at one time is not known)."

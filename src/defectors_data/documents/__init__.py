@@ -60,7 +60,7 @@ def documents_for_people(
         dataset,
         tables,
         agreement,
-        protected=protection.protected_details(tables),
+        protected=protection.protected_details(tables) + protection.on_pseudonyms(tables),
         relatives=protection.on_relatives(tables),
         has_charts=bool(drawn),
     )

@@ -45,6 +45,12 @@ def who(pair: Mapping[str, Any]) -> str:
 _EQUAL = "They are equal in everything compared, so one may be a copy of the other."
 
 
+_ON_VALUES = (
+    "A record without a value in both readings counts as equal: where few have one, trust alpha, and not "
+    "the share of equal ones."
+)
+
+
 def _are_equal(pair: Mapping[str, Any]) -> bool:
     """Return whether two readings have the same passages with the same codes."""
     same_passages = all(
@@ -66,7 +72,7 @@ def table(pair: Mapping[str, Any]) -> str:
         counts = [str(each["records_in_both"]), str(each["with_value"])]
         equal = f"{each['equal']}: {_number(each, 'observed')}"
         codes.append([_label(each, "code"), *counts, equal, _number(each, "alpha")])
-    return f"{markdown(header, passages)}\n\n{markdown(header_of_codes, codes)}"
+    return f"{markdown(header, passages)}\n\n{markdown(header_of_codes, codes)}\n\n{_ON_VALUES}"
 
 
 def _label(row: Mapping[str, Any], key: str) -> str:

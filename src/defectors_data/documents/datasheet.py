@@ -60,7 +60,7 @@ def _not_located(tables: PackageTables) -> str:
     """Return how many of the quotations and numbers no table locates; "" if none."""
     written = ""
     if number := tables.sum("sources", "protected_numbers"):
-        written += f". Of these, no table locates ages and years of work: {number}"
+        written += f". Of these, no table locates those that could identify a person, such as ages: {number}"
     if number := tables.sum("sources", "withdrawn_entries"):
         written += f". Of these, no table locates quotations and numbers in removed words: {number}"
     return written
@@ -134,7 +134,7 @@ def _counts(tables: PackageTables) -> dict[str, str]:
     """Return the values that the template takes from the tables, most of them counts."""
     unclaimed, unread = not_claimed(tables), unread_by_persons(tables)
     pairs = noted_pairs(tables)
-    columns = ["same_source", "dependence", "verdict"]
+    columns = ["same_source", "dependence", "verdict", "figure_a", "figure_b"]
     compared = compared_figures(tables.rows("comparisons", columns))
     outlets = tables.count("testimonies", "outlet").keys() - {None}
     return {

@@ -29,7 +29,7 @@ STATED = {
     ),
     (
         "harm said to be done, ordered, threatened or planned, or suspected, feared or denied",
-        "daños que denuncia, sospecha, teme o niega, o que dice que se ordenaron, anunciaron o planearon",
+        "daños que denuncia, sospecha, teme o niega, o que dice que se ordenaron o planearon, o con los que se amenazó",
     ): ("act", "status"),
     ("numbers", "cifras"): (
         *("measure", "population", "counted", "value", "low", "high", "hedge", "polarity", "unit"),
@@ -93,7 +93,8 @@ def protected_details(tables: PackageTables) -> str:
         "Of a person who asked not to be named, or whom the article does not name, the tables "
         f"state no {listed(withheld, 'or')}.{can} The articles' "
         f"words are quoted as printed, and may state more, such as {more}. Contexts "
-        f"do not show paragraphs in which such a person is introduced, quoted or cited, nor {waived}."
+        "do not show paragraphs in which such a person is introduced, quoted or cited, nor, outside of "
+        f"records, {waived}."
     )
 
 
@@ -110,7 +111,7 @@ def protected_details_in_spanish(tables: PackageTables) -> str:
         f"las tablas no indican {listed(withheld, 'ni')}.{can} "
         "Las palabras de los artículos se citan tal como se imprimieron y pueden indicar más, como "
         f"{more}. Los contextos no muestran párrafos que presentan o citan a esa "
-        f"persona, ni {waived} que se excluyeron."
+        f"persona, ni {waived} que se excluyeron, fuera de los registros."
     )
 
 
@@ -126,10 +127,20 @@ _ON_RELATIVES = """
 
 The column `relatives` of `testimonies` says whether relatives of those whom the dataset is about
 are harmed, at risk or mentioned. With the columns on when, where and how a person left, it singles
-out people with relatives at risk. Before you publish such testimonies, or combine columns or other
-data with them, ask whether that could lead someone to these relatives; `defectors-data export
---without-relatives` leaves out those about relatives who are harmed or at risk.
+out people with relatives at risk, and so do the rows of other tables with such a `testimony_id`.
+Before you publish such testimonies, or combine columns or other data with them, ask whether that
+could lead someone to these relatives; `defectors-data export --without-relatives` leaves out those
+about relatives who are harmed or at risk.
 """.rstrip()
+
+
+def on_pseudonyms(tables: PackageTables) -> str:
+    """Return a sentence on the names of protected persons that are published; "" if there are none."""
+    if tables.count("speakers", "pseudonym_possible").get(True):
+        return (
+            " The only name that an article gives of them is published, as it may be a pseudonym."
+        )
+    return ""
 
 
 def on_relatives(tables: PackageTables) -> str:

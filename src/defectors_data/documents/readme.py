@@ -234,9 +234,10 @@ GROUP_OF_VERDICT = {
 
 def compared_figures(comparisons: Iterable[Mapping[str, Any]]) -> str:
     """Return how many pairs of figures from different sources agree, and so on; "" for none."""
-    pairs, independent = Counter[str](), 0
+    pairs, ends, independent = Counter[str](), Counter[str](), 0
     for pair in comparisons:
         if not pair["same_source"]:
+            ends.update((pair["figure_a"], pair["figure_b"]))
             group = GROUP_OF_VERDICT[pair["verdict"]]
             pairs[group] += 1
             independent += group == "agree" and not pair["dependence"]
@@ -251,7 +252,8 @@ def compared_figures(comparisons: Iterable[Mapping[str, Any]]) -> str:
         (pairs["cannot"], "cannot", "cannot", " be compared"),
     )
     number = counted(pairs.total(), "pair")
-    return f"Of {number} of numbers of one measure from different articles, {said}."
+    repeated = " One number can be in several pairs." * (max(ends.values()) > 1)
+    return f"Of {number} of numbers of one measure from different articles, {said}.{repeated}"
 
 
 def numbers_with_verbs(*said: tuple[int, str, str, str]) -> str:

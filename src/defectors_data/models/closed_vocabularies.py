@@ -420,7 +420,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     "StatementKind": {
         "contradicts": "both cannot be true",
         "confirms": "two speakers make one claim",
-        "compatible": "both can be true, and neither supports the other",
+        "compatible": "no words show that one excludes or supports the other",
         "same_event": "both are about one occurrence",
     },
     "StatementReason": {
@@ -428,7 +428,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "same_claim": "both make the same claim",
         "same_authority": "both give the claim of one authority or side, or one may rest on the other",
         "similar_case": "they are alike, but no words say that it is the same case",
-        "opposite_positions": "they take opposite positions, but neither excludes the other",
+        "opposite_positions": "they take opposite positions, and no words show that one excludes the other",
         "rule_and_practice": "one states a rule, and the other a practice that does not fit it",
         "same_occurrence": "both are about one occurrence",
     },

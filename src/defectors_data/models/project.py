@@ -211,8 +211,8 @@ class StatementRelation(Record):
     """Two testimonies that a reader noted as related."""
 
     kind: StatementKind
-    """How the two relate: one contradicts or confirms the other, both can be true and neither
-    supports the other (compatible), or both are about one event."""
+    """How the two relate: one contradicts or confirms the other, no words show that one
+    excludes or supports the other (compatible), or both are about one event."""
     first: Reference
     """One of the two testimonies."""
     second: Reference

@@ -213,8 +213,7 @@ class SpeakerRow(RowModel):
     )
     speaker_id: Id = _as(annotation.NamedPerson, "id", example="900-example-speaker-1")
     source_id: Id | None = _own(
-        "The only source in which the speaker appears; null for speakers who are shared between "
-        "sources.",
+        "The only source with records of the speaker; null for shared speakers.",
         example="900-example",
     )
     kind: Kind = _as(annotation.NamedPerson, "kind", example="person")
@@ -261,12 +260,12 @@ class PersonRow(RowModel):
     )
     person_id: Id = _own("The person's `speaker_id`.", example="900-example-speaker-1")
     source_id: Id | None = _own(
-        "The only source in which the speaker appears; null for speakers who are shared between "
-        "sources.",
+        "The only source with records of the speaker; null for shared speakers.",
         example="900-example",
     )
     sources: str = _own(
-        "The sources that introduce the person, joined by `;`.", example="900-example;901-second"
+        "The sources with the person as a speaker, joined by `;`.",
+        example="900-example;901-second",
     )
     role: Term = _as(annotation.NamedPerson, "role", example="witness")
     rank_class: Term | None = _as(annotation.NamedPerson, "rank_class", example="senior")
@@ -673,7 +672,7 @@ class MeasureRow(RowModel):
 
 
 class LedgerRow(RowModel):
-    """Quotations and numbers found in the seeds, each with the record or the waiver that covers it."""
+    """Quotations and numbers found, except identifying ones, each with its record or waiver."""
 
     TABLE = Table(
         "ledger",
@@ -855,7 +854,7 @@ class ProvenanceRow(RowModel):
 
 
 class ReadingRow(RowModel):
-    """Readings of the articles by annotators: by whom, when and for what purpose."""
+    """Readings that made, compared or corrected records: by whom and when."""
 
     TABLE = Table(
         "readings", "Readings", ("source_id", "number"), "reading_id", {"source_id": _SOURCE}

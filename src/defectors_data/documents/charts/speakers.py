@@ -110,8 +110,8 @@ class Speakers:
         people = self.people_in(roles)
         if self.are_uncertain(people):
             yield (
-                "Two of the people counted can be one: each mention of someone unnamed counts as a "
-                "new person, unless the article says otherwise."
+                "Some of the people counted can be the same person: each mention of someone unnamed counts "
+                "as a new one, unless the article says otherwise."
             )
         labels = listed([self._roles[role].lower() for role in sorted(roles)], "or")
         yield f"Groups, and people with another role than {labels}, are not counted."

@@ -219,7 +219,9 @@ def _notes(read: _DatedDepartures) -> Iterator[str]:
     without_year = sum(row.without_year for row in read.departures)
     if without_year:
         number = capital(in_words(without_year))
-        yield f"{number} of the dates are printed without a year; that of publication is taken."
+        taken = f"{number} of the dates are printed without a year; that of publication is taken"
+        bases = {source.get("published_basis") for source in read.sources}
+        yield f"{taken}{', which not all articles print' * (bases != {'stated'})}."
     for row in read.departures:
         if row.relative:
             yield f"Dates such as {row.words} are worked out from the date of publication."

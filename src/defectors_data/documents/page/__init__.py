@@ -178,6 +178,7 @@ def _rendered(
         "said": said_and_narrated(tables),
         "unread": unread_by_persons(tables),
         "not_claimed": not_claimed(tables),
+        "not_located": _not_located(tables),
         "look": look,
         "caveats": caveats,
         "rows": rows,
@@ -300,6 +301,16 @@ def _order(figure: Row) -> float:
         if figure[column] is not None:
             return float(figure[column])
     return 0
+
+
+def _not_located(tables: PackageTables) -> str:
+    """Return how many numbers have no row in the ledger; "" if none."""
+    number = tables.sum("sources", "protected_numbers")
+    return (
+        f"Numbers that could identify a person, such as ages, have no row: {number}."
+        if number
+        else ""
+    )
 
 
 def _host(address: str) -> str:

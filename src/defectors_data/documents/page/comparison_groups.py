@@ -121,10 +121,20 @@ def _statements(groups: Mapping[str, Groups], kinds: Collection[str], *, across:
     said = numbers_with_verbs(
         (len(agree), "agrees", "agree", _of_one_authority(agree)),
         (len(pairs["contradict"]), "contradicts", "contradict", ""),
-        (len(pairs["compatible"]), "is", "are", " compatible (both can be true)"),
+        (len(pairs["compatible"]), "is", "are", _compatible(pairs["compatible"])),
         (len(event), "is", "are", f" about the same event{_events(event)}"),
     )
     return f"{noted_by(kinds)} noted {counted(total, 'pair')} of statements: {said}."
+
+
+def _compatible(pairs: Iterable[StatementPair]) -> str:
+    """Return what compatible pairs are, and how many of them take opposite positions."""
+    said = "no words show that one excludes the other"
+    number = sum(pair.reason == "opposite_positions" for pair in pairs)
+    if number:
+        verb = "takes" if number == 1 else "take"
+        said += f"; {number} {verb} opposite positions"
+    return f" compatible ({said})"
 
 
 def _of_one_authority(pairs: Iterable[StatementPair]) -> str:
@@ -237,7 +247,7 @@ def _by_population(figure: Row) -> tuple[str, str]:
 def _difference(figures: Sequence[Row]) -> str:
     """Return why figures of one measure cannot be compared."""
     if len({figure.get("population") for figure in figures}) > 1:
-        return "They count different groups or places."
+        return "They count different groups or places, as recorded."
     if len({figure["unit"] for figure in figures}) > 1:
         return "They are in different units."
     if len({figure.get("as_of") for figure in figures}) > 1:
