@@ -8,6 +8,7 @@ import pytest
 
 from conftest import documents_of, edit, found_in
 from defectors_data.annotators.number_interpretations import numbers_in
+from defectors_data.evidence.completeness_ledger import detections
 from defectors_data.evidence.relation_arithmetic import conventions
 from defectors_data.models.closed_vocabularies import WHOLE_UNITS
 from defectors_data.text.detection import detect
@@ -34,6 +35,25 @@ OWN = {"square metre": "sqm", "square metres": "sqm", "nautical miles": "nautica
 def test_a_noun_of_several_words_is_a_unit_only_after_its_number(words: str, units: list[str | None]) -> None:
     quantities = [each.quantity for each in detect(words, UNITS | OWN) if each.quantity]
     assert [each.unit or each.likely_unit for each in quantities] == units
+
+
+@pytest.mark.parametrize(
+    ("words", "unit"),
+    [
+        ("the £190m mill", "pound"),
+        ("a price of 14£", "pound"),
+        ("between £2 and £3", "pound"),
+        ("£5 a month", "pound"),
+        ("a $12 lamp", "usd"),
+        ("a €12 lamp", "other"),
+    ],
+)
+def test_a_corpus_has_units_for_the_signs_of_its_currencies(copied: Path, words: str, unit: str) -> None:
+    listed = 'units:\n  - {term: pound, definition: Pounds., nouns: ["£"]}\n'
+    edit(copied, "annotations/vocabulary.yaml", "units:\n", listed)
+    [document, *_] = documents_of(copied)
+    found = [each.quantity for each in detections(words, document.context) if each.quantity]
+    assert {each.unit for each in found} == {unit}
 
 
 def test_a_unit_of_the_corpus_is_measured_unless_it_says_that_it_is_counted(copied: Path) -> None:

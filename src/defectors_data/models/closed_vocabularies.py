@@ -368,7 +368,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "ordinal": "an ordinal number",
         "list_number": "the number of an item in a list",
         "name": "a number in a name or address",
-        "term": "a slogan, the name of an operation, or another term in quotation marks",
+        "term": "a slogan, a name or another term in quotation marks",
         "scare_quote": "scare quotes: words that the writer quotes without endorsing them",
         "title": "the title of a work",
         "idiom": "a fixed phrase that contains a number",

@@ -11,6 +11,7 @@ from __future__ import annotations
 import calendar
 import io
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterator
 from contextlib import redirect_stdout
 from datetime import date, timedelta
@@ -429,6 +430,16 @@ FORMS = {
 }
 """A description of each pattern, for messages."""
 
+
+def _line(value: str) -> str:
+    return _no_formula_at_all(_bare(_visible(_wordy(value))))
+
+
+def _noun_or_sign(value: str) -> str:
+    """Return a line, or the sign of a currency."""
+    return value if unicodedata.category(value[0]) == "Sc" and len(value) == 1 else _line(value)
+
+
 Note: TypeAlias = Annotated[
     str,
     _String(
@@ -443,12 +454,12 @@ GeneralNote: TypeAlias = Annotated[Note, TextKind.GENERAL]
 # The types from here to `FileName` have no kind: each field declares its own.
 Line: TypeAlias = Annotated[
     str,
-    _String(
-        lambda value: _no_formula_at_all(_bare(_visible(_wordy(value)))),
-        min_length=1,
-        max_length=_LONGEST_LINE,
-        pattern=_LINE,
-    ),
+    _String(_line, min_length=1, max_length=_LONGEST_LINE, pattern=_LINE),
+]
+UnitNoun: TypeAlias = Annotated[
+    str,
+    _String(_noun_or_sign, min_length=1, max_length=_LONGEST_LINE, pattern=_LINE),
+    TextKind.GENERAL,
 ]
 Id: TypeAlias = Annotated[str, _String(max_length=80, pattern=ID)]
 Term: TypeAlias = Annotated[str, _String(max_length=60, pattern=_TERM)]

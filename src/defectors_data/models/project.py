@@ -40,6 +40,7 @@ from defectors_data.models.fields import (
     Term,
     TermReference,
     TextKind,
+    UnitNoun,
     Version,
 )
 
@@ -105,9 +106,9 @@ class Measure(VocabularyTerm):
 class SubjectUnit(VocabularyTerm):
     """A unit for the subject of this corpus, in addition to the built-in units."""
 
-    nouns: tuple[GeneralLine, ...] = ()
-    """Words that name the unit after a number, singular and plural, in lower case, joined by `;`.
-    """
+    nouns: tuple[UnitNoun, ...] = ()
+    """Words that name the unit after a number, singular and plural, in lower case, and the sign of a
+    currency, joined by `;`."""
     whole: Flag = False
     """Whether the unit is counted in whole numbers, such as persons; the numbers of other units can
     be fractions."""

@@ -127,8 +127,11 @@ def units_after(text: ParsedText, number: Numeral, end: int, units: Mapping[str,
     if number.kind == "multiple":
         return multiplied(text, end) or ("event", None)
     if money := money_before(text, first):
-        return per_month(text, end, money[1], before=money[0]), None
-    if text.touches(end) and (sign := CURRENCIES.get(text.word(end)) or CODES.get(text.word(end))):
+        paid = units.get(text.word(first - 1), money[1])
+        return per_month(text, end, paid, before=money[0]), None
+    word = text.word(end)
+    listed = units.get(word) if word in CURRENCIES else None
+    if text.touches(end) and (sign := listed or CURRENCIES.get(word) or CODES.get(word)):
         return per_month(text, end + 1, sign, before=first), None
     if text.word(first - 1) in HYPHENS and text.word(first - 2) == "foot":
         return "other", None  # the inches of "a 6-foot-4 guard"
