@@ -293,7 +293,7 @@ def test_lists_of_records_name_their_speakers_also_that_of_rivals(client: TestCl
     assert labels["example-m2"].startswith("Bruno Salt, m2: ")
     assert labels["example-t3"].startswith("Bruno Salt, t3: ")
     assert (said["rival"]["closed"], said["rival"]["value"]) == (True, rival)
-    offered = ["", "example-m1", *{rival} - {"example-m1"}]
+    offered = ["", "example-m1", "example-m2", *{rival} - {"example-m1"}]
     assert [choice["value"] for choice in said["rival"]["choices"]] == offered
     values = {"attribution": {key: field["value"] for key, field in said.items()}, "mode": "narrated"}
     assert act(client, "change", sha256=sha256(copied), id="example-t4", values=values).is_success

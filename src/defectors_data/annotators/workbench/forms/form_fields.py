@@ -539,10 +539,14 @@ def _possible_antecedents(context: FormContext) -> tuple[list[_Placed], list[_Pl
 
 
 def _rivals(context: FormContext) -> tuple[Choice, ...]:
-    """Return the mentions of others whom the words can mean: those before their end."""
-    _, others = _possible_antecedents(context)
-    mentions = [each for each in others if each.table == "mentions"]
-    return _nearest_first(mentions, context.end)
+    """Return the mentions of others whom the words can mean: those before their end; last those of
+    the speaker, who may be another one in the form.
+    """
+    listed = [Choice("", "")]
+    for group in reversed(_possible_antecedents(context)):
+        mentions = [each for each in group if each.table == "mentions"]
+        listed += _nearest_first(mentions, context.end)[1:]
+    return tuple(listed)
 
 
 def _continued(context: FormContext) -> tuple[Choice, ...]:
