@@ -325,8 +325,8 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Burned were 12 lamps and 14.", ["lamps", "lamps"]),
         ("Orr lit 12 lamps and Pelt 14.", ["lamps", "lamps"]),
         ("Orr lit 12 lamps in ten weeks. In May it had lit 14 in Rome.", [
-            "lamps", "what", "lamps"]),
-        ("Orr sold 12 books of tales. In May it sold 14 in Rome.", ["books of tales that Orr sold", "books of tales"]),
+            "lamps", "what", "lamps in Rome"]),
+        ("Orr sold 12 books of tales. In all it sold 14 in May.", ["books of tales that Orr sold", "books of tales"]),
         ("Orr lit 12 lamps. It cost millions.", ["lamps", "what"]),
         ("They would raise the pension age from 60 to 65.", ["pension age", "pension age"]),
         ("The keepers hope to raise $12.", ["amount that the keepers hope to raise"]),

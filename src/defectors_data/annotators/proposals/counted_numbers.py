@@ -21,6 +21,7 @@ from defectors_data.text.english.counted_words import (
 from defectors_data.text.english.counted_words.number_context import AGES, is_verb_form
 from defectors_data.text.english.numbered_names import is_in_repeated_name
 from defectors_data.text.english.sentences import tokens
+from defectors_data.text.non_quantities import MONTHS
 from defectors_data.text.offsets import Span, is_inside, overlaps, sentences_around
 
 
@@ -130,8 +131,24 @@ def counted_by(document: Document, entry: LedgerEntry) -> CountedWords:
     is_count = number.unit in ("", "item", "other", "person") and text[found.start].isalnum()
     is_count &= said is not None and said.value is not None
     if is_count and not counted.counted and _IS_ALONE.match(text, found.end):
-        return counted._replace(counted=_counted_before(document, entry))
+        noun = _counted_before(document, entry)
+        return counted._replace(counted=noun and noun + _adjunct(text, found.end, counted.span.end))
     return counted
+
+
+_LONGEST_ADJUNCT = 5
+
+
+def _adjunct(text: str, start: int, end: int) -> str:
+    """Return the words after a number without a noun if they say where: "14 [on boats]"; "" for others."""
+    line = [*tokens(text, start, end)]
+    is_place = bool(line) and line[0].word in ("across", "at", "from", "in", "on")
+    is_place &= len(line) <= _LONGEST_ADJUNCT and all(each.is_word for each in line)
+    is_other = any(
+        is_verb_form(each) or each.classes & {"date", "time", "auxiliary"} for each in line
+    )
+    is_other |= any(text[each.start : each.end] in MONTHS for each in line)
+    return f" {text[line[0].start : line[-1].end]}" if is_place and not is_other else ""
 
 
 def _is_parallel(text: str, end: int, entry: LedgerEntry) -> bool:
