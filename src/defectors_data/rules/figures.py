@@ -318,7 +318,8 @@ def polarity_without_cue(document: Document, path: Path, figure: Figure) -> Iter
     of those next to it if the number is denied or promised, can say so.
     """
     spans = document.evidence_of(path)
-    if figure.polarity == "affirmed" or not spans:
+    # Where `polarity-unstated` asks, any answer will do.
+    if figure.polarity == "affirmed" or not spans or doubting_cue(document, path, figure):
         return
     sentence = near = sentences_around(document.text, extent(spans))
     where = "in this sentence"
