@@ -75,6 +75,7 @@ def test_the_name_after_a_description_attributes_what_is_said(said: str, words: 
     [
         ("Ada Orr, a mill director at analyst Harrow", "Harrow"),
         ("Sunday Times editor Ada Orr", "Sunday Times"),
+        ("Commission for Harrow Mills chairman Ada Orr", "Commission for Harrow Mills"),
         ("Ada Orr, Mill News 24 reporter", "Mill News"),
     ],
 )

@@ -323,7 +323,7 @@ def test_a_number_is_in_plain_digits(number: float, typed: str) -> None:
         ("Milo Arden, the Alp-based chairman, said", "Milo Arden, the Alp-based chairman", ""),
         ("Veteran Harbour Office guard Milo Arden", "Veteran Harbour Office guard Milo Arden", "Harbour Office"),
         ("Dutch president Milo Arden said", "Dutch president Milo Arden", ""),
-        ("It said Bank of Harbour governor Milo Arden left", "Bank of Harbour governor Milo Arden", ""),
+        ("It said Bank of Harbour governor Milo Arden left", "Bank of Harbour governor Milo Arden", "Bank of Harbour"),
         ("Harbour Bank Bridge Secretary Milo Arden said", "Harbour Bank Bridge Secretary Milo Arden", ""),
         ("Millers Union spokesman Milo Arden said", "Millers Union spokesman Milo Arden", "Millers Union"),
         ("White House Press Secretary Milo Arden said", "White House Press Secretary Milo Arden", "White House"),

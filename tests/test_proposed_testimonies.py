@@ -160,6 +160,7 @@ def test_an_act_or_an_inner_state_is_narrated_and_what_is_said_wanted_or_rejecte
         ("Orr argued for access rules, rather than “lamps”.", ["Orr argued for access rules, rather than “lamps”."]),
         ("Ada Orr said it had, for now, been sticking to it.", ["Ada Orr said it had, for now, been sticking to it."]),
         ("It has lamps, called glims, in Rome.", []),
+        ("With 12 lamps, the mill, says Mr Orr, could burn.", ["With 12 lamps, the mill, says Mr Orr, could burn."]),
         ("The Harrow Post has committed itself to “universal, affordable and flexible” lamps.", [
             "The Harrow Post has committed itself to “universal, affordable and flexible” lamps."]),
         ("Mr Orr’s sentiments were echoed by Ada Pelt.", []),

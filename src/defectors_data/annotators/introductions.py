@@ -154,7 +154,7 @@ def _first_title(text: str, before: Sequence[Token], name: Span) -> int:
         and _is_office(before[first - 2 : first + 1])
     ):
         first = _walked_back(text, before[: first - 1], before[first - 1].start)
-    if 1 < first < i and before[first - 1].word == "of" and before[first].is_capitalized:
+    if 1 < first < i and before[first - 1].word in ("for", "of") and before[first].is_capitalized:
         body = before[first - 2]
         first -= 2 * (body.is_capitalized and "institution" in body.classes)  # "Bank of Rome guard"
     owner = _owner(text, before, first)
@@ -395,6 +395,8 @@ def _organisation_before(text: str, titles: Sequence[Token]) -> str:
         return text[run[0].start : run[-1].end]  # "Harbour police spokesman"
     while len(run) > 1 and _is_of_post(run[-1]):
         run.pop()  # "Harbour Office Press Secretary", "Harbour University political scientist"
+    if run and "institution" in run[0].classes and {"for", "of"} & {token.word for token in run}:
+        return text[run[0].start : run[-1].end]  # "Commission for Harbours chairman"
     named = run[:-1] if run and run[-1].word == "campaign" else run  # "Arden campaign manager"
     if not named or not all(token.is_capitalized for token in named):
         return ""

@@ -687,11 +687,13 @@ def _inverted(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) -> 
     is_closed = end >= len(line) or line[end].word in (",", ".", "who", ":", "(", ")")
     if before != QUOTED and not is_closed:
         return None
-    if source is None or (before == "," and _ends_aside(line, i - 1)):
+    # "By May, the mill, suggests Orr, could burn"
+    goes_on = end + 1 < len(line) and line[end].word == "," and "auxiliary" in line[end + 1].classes
+    if source is None or (before == "," and not goes_on and _ends_aside(line, i - 1)):
         return None
     # "It is old, or so says Orr", but "So says Orr" refers to the sentence before
     first = i - is_so - (is_so and line[i - 2].word == "or")
-    follows = _next_quotation(line, end)
+    follows = end + 1 if goes_on and before == "," else _next_quotation(line, end)
     if follows is None and before == ",":
         stop = _next_sign(line, end + 1)
         is_described = stop < len(line) and line[stop].word == "," and is_aside(line, end + 1, stop)
