@@ -327,12 +327,12 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         ("Orr lit 12 lamps in ten weeks. In May it had lit 14 in Rome.", [
             "lamps", "what", "lamps in Rome"]),
         ("Orr sold 12 books of tales. In all it sold 14 in May.", ["books of tales that Orr sold", "books of tales"]),
-        ("Orr lit 12 lamps. It cost millions.", ["lamps", "what"]),
         ("They would raise the pension age from 60 to 65.", ["pension age", "pension age"]),
         ("The keepers hope to raise $12.", ["amount that the keepers hope to raise"]),
         ("Rome had decades of lamp decline.", ["lamp decline"]),
         ("Some 12 lamps bought online in Rome burned.", ["lamps bought online in Rome burned"]),
         ("It won 10 Six Nations cups.", ["Six Nations cups that it won"]),
+        ("Some 12% of keepers left. In May the figure was 14%.", ["share of keepers", "share of keepers"]),
         ("Some 12% of lamps set to burn in old or new mills are red.", [
             "share of lamps set to burn in old or new mills"]),
         ("It helps 12 keepers, two-thirds of whom are old.", ["keepers", "share of keepers who are old"]),

@@ -387,3 +387,9 @@ def test_a_group_becomes_the_body_that_the_new_words_of_its_mention_name(tmp_pat
     answer = own.act("move", id=own.id("m1"), spans=[own.span("Harrow Lamps Inc")])
     assert answer.is_success, answer.text
     assert "kind: institution\n" in own.record("harrow-lamps-inc")
+
+
+def test_words_with_a_name_and_an_age_are_a_mention_of_the_known_speaker(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "Ray Orr said it was shut.", "It burned when Orr died aged 73 in June.")
+    proposed = own.proposed("mention", "Orr died aged 73")
+    assert {key: proposed[key]["value"] for key in ("speaker", "age")} == {"speaker": "ray-orr", "age": "73"}

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from defectors_data.annotators.introductions import STATED_PARTY, introduction, names
 from defectors_data.text.english import PARTIES, cue_words, is_plural, means_person, writings
+from defectors_data.text.english.counted_words.number_context import is_verb_form
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.english.sources import SourceWords, list_end, phrase_at, source_of
 from defectors_data.text.offsets import Span, is_inside
@@ -474,10 +475,12 @@ def _has_acronym(text: str, name: Span) -> bool:
 
 def names_others(text: str, name: Span, span: Span) -> bool:
     """Return whether words introduce others than the person whose name begins them: "Orr's aides",
-    "Orr supporters", but "Orr, a miller".
+    "Orr supporters", but "Orr, a miller", "Orr died aged 73".
     """
     if text.startswith(("’", "'"), name.end):
         return name.end + 2 < span.end
     following = next(tokens(text, name.end, span.end), None)
     is_next = following is not None and text[name.end : following.start] == " "
-    return bool(is_next and following and following.is_noun)
+    if following is None or following.word.endswith("ed") or is_verb_form(following):
+        return False
+    return is_next and following.is_noun

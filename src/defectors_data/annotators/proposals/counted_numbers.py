@@ -128,12 +128,32 @@ def counted_by(document: Document, entry: LedgerEntry) -> CountedWords:
         words = text[whole.start("verb") : counted.span.end] if whole["verb"] else ""
         restriction = words and f" {pronoun}{words}"
         return counted._replace(counted=noun + restriction)
+    if not counted.counted and _THE_FIGURE.search(text, 0, number.first):
+        return counted._replace(counted=_of_same_unit_before(document, entry))
     is_count = number.unit in ("", "item", "other", "person") and text[found.start].isalnum()
     is_count &= said is not None and said.value is not None
     if is_count and not counted.counted and _IS_ALONE.match(text, found.end):
         noun = _counted_before(document, entry)
         return counted._replace(counted=noun and noun + _adjunct(text, found.end, counted.span.end))
     return counted
+
+
+_THE_FIGURE = re.compile(
+    r"\b[Tt]he (?:figure|proportion|share) (?:is|was|were|stood at|stands at|rose to|fell to)"
+    r"(?: now| just| only| still)? $"
+)
+"""Words before a number of what was counted before: "In May [the figure was] 12%"."""
+
+
+def _of_same_unit_before(document: Document, entry: LedgerEntry) -> str:
+    """Return what the last number with the unit of a number counts before it in its paragraph."""
+    found = entry.detection
+    start = document.text.rfind("\n", 0, found.start) + 1
+    for each in reversed(ledger_of(document).entries):
+        is_before = start <= each.detection.start and each.detection.end <= found.start
+        if is_before and _unit(each.detection.quantity) == _unit(found.quantity):
+            return counted_by(document, each).counted
+    return ""
 
 
 _LONGEST_ADJUNCT = 5

@@ -35,13 +35,17 @@ def proposed_mention(document: Document, span: Span) -> Proposal:
     span = nearest_introduction(document, span) or span
     text = document.text
     kind, name = kind_and_name(text, span)
+    speaker = _known_speaker(document, span, name)
+    known = document.speakers_by_id.get(speaker)
+    if known and not name:
+        kind = known.kind  # "Orr died aged 73"
     anonymity = anonymity_of(name) if kind == "person" else ""
     shown = _shown(document, span)
     if kind == "person":
         shown |= numbers_of_person(document, span)
     values = {
         "role": likely_role(document, span, kind),
-        "speaker": _known_speaker(document, span, name),
+        "speaker": speaker,
         "kind": kind,
         "anonymity": anonymity,
         "name": name,
@@ -70,6 +74,9 @@ def pseudonym_possible(document: Document, role: str, name: str) -> str:
 def _known_speaker(document: Document, span: Span, name: str) -> str:
     """Return the id of the speaker with a name, or with the surname that words are; else ""."""
     known_name = without_titles(document.text, span)
+    first = next(iter(names(document.text, span)), known_name)
+    if first.start == known_name.start and not name:
+        known_name = first
     words = document.text[slice(*known_name)]
     is_of_others = names_others(document.text, known_name, span)
     if not name:
