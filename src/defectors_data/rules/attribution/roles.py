@@ -44,7 +44,8 @@ def has_other_role(
         is_person: whether the name is that of a person. The words of a person are not those of a
             brother; those of an institution can be those of its spokesman.
     """
-    if _EXCLUDED.search(text, max(0, named.start - _LONGEST), named.start):
+    sentence = sentences_around(text, Span(named.start, named.end))
+    if _EXCLUDED.search(text, max(sentence.start, named.start - _LONGEST), named.start):
         return True
     if is_person and is_owner(text, named):
         return True
