@@ -139,7 +139,7 @@ def counted_by(document: Document, entry: LedgerEntry) -> CountedWords:
 
 
 _THE_FIGURE = re.compile(
-    r"\b[Tt]he (?:figure|proportion|share) (?:is|was|were|stood at|stands at|rose to|fell to)"
+    r"\b[Tt]he (?:figure|proportion|share) (?:is|was|were|st(?:oo|an)ds? at|rose to|fell to)"
     r"(?: now| just| only| still)? $"
 )
 """Words before a number of what was counted before: "In May [the figure was] 12%"."""
