@@ -14,22 +14,26 @@ _ENDS_NAME = re.compile(
     r"[.,;)](?!\d)| (?:and|are|as|can|could|did|does|for|had|has|have|in|is|of|on|or|should|that|to|was|were|which|will"
     r"|with|would)\b"
 )
-_COUNTED = r" [a-z]+s\b"
+_COUNTED = r" (?!(?:as|has|is|was)\b)[a-z]+s\b"
 """A noun after a number, which it may count."""
+_VERSION = re.compile(
+    rf"\d{{1,2}}\.0(?![\d%]|{_COUNTED}| ?(?:per|percent|[bmt]n|[bmt]r?illion|m)\b)"
+)
 
 
 def is_in_repeated_name(text: str, number: Span) -> bool:
     """Return whether a number is in a name that the text has elsewhere without a noun that the number
     may count: "Lamp 2 sells well" after "Pelt bought Lamp 2"; or, inside a sentence, surely in one.
+    The number of a version is in a name: "Lamp 1.0".
     """
     printed = text[slice(*number)]
     digits = printed.split()[0]
     if digits.istitle() and digits == printed:
         return bool(re.search(rf"[a-z] {digits}\b(?!{_COUNTED}| [A-Z])", text))
-    if not digits.isdecimal():
-        return False
-    after = _AFTER.match(text, number.start + len(digits))
     before = _BEFORE.search(text, max(0, number.start - _LONGEST), number.start)
+    if not digits.isdecimal():
+        return bool(before and _VERSION.match(text, number.start))
+    after = _AFTER.match(text, number.start + len(digits))
     if before and not next(tokens(text, before.start(), before.end())).classes:
         start = number.start - len(before[0])
         is_inside = _INSIDE.search(text, max(0, start - _LONGEST), start)
