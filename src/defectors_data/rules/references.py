@@ -24,13 +24,14 @@ from defectors_data.evidence.record_ids import is_numbered
 from defectors_data.models.annotation import Figure, Mention, ProtectedMention, Relation, Testimony
 from defectors_data.models.closed_vocabularies import MEANINGS, SPEAKER_TERMS
 from defectors_data.models.fields import OPEN_SPEAKER, Part, Record
-from defectors_data.models.project import ReleasedId
+from defectors_data.models.project import ReleasedId, SubjectUnit
 from defectors_data.models.versions import last_version, least_version, next_version, number
 from defectors_data.rules.corpus_index import CorpusView, earlier_versions
 from defectors_data.rules.engine import rule
 from defectors_data.rules.subjects import SUBJECTS, NumberedId, all_misnamed, misnamed
 from defectors_data.text.offsets import Span, is_inside, line_and_column
 from defectors_data.text.similar_words import did_you_mean
+from defectors_data.text.units import nouns_of
 
 
 @rule(on="numbered ids", codebook=("K4", "P10"))
@@ -464,13 +465,13 @@ def _unknown_term(
 
 @rule(on="lists of terms", codebook="K6")
 def duplicate_term(document: Document, path: Path, terms: Sequence[str]) -> Iterator[Finding]:
-    """No list may contain a term, keyword, outlet, unit or tolerance twice."""
+    """No list may contain a term, keyword, outlet, unit, noun or tolerance twice."""
     yield from _repeated(document.place, path, terms)
 
 
 @rule(on="terms", scope="corpus", code="duplicate-term")
 def duplicate_definition(corpus: CorpusView) -> Iterator[Finding]:
-    """Report terms, keywords, units and tolerances that are listed twice."""
+    """Report terms, keywords, units, tolerances and nouns of units that are listed twice."""
     context = corpus.context
     vocabulary = context.vocabulary.content
     for name, listed in vocabulary.lists_of_terms():
@@ -484,6 +485,24 @@ def duplicate_definition(corpus: CorpusView) -> Iterator[Finding]:
         context.vocabulary.place, ("tolerances",), [each.hedge for each in vocabulary.tolerances]
     )
     yield from _repeated(context.dataset.place, ("keywords",), context.dataset.content.keywords)
+    yield from _ambiguous_nouns(context.vocabulary.place, vocabulary.units)
+
+
+def _ambiguous_nouns(
+    place: Callable[..., Place], units: Sequence[SubjectUnit]
+) -> Iterator[Finding]:
+    """Yield findings about nouns that are listed for a unit and name another one, too."""
+    named = {
+        noun: each.term for each in units if not each.nouns for noun in nouns_of(each.term, ())
+    }
+    listed = [(i, each) for i, each in enumerate(units) if each.nouns]
+    for i, unit in listed:
+        for j, noun in enumerate(nouns_of(unit.term, unit.nouns)):
+            other = named.setdefault(noun, unit.term)
+            if other != unit.term:
+                message = f"`{unit.nouns[j]}` names the unit `{other}`, too."
+                hint = "Remove it from one of the two."
+                yield Finding(place("units", i, "nouns", j), "duplicate-term", message, (hint,))
 
 
 def _repeated(

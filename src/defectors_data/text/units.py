@@ -107,11 +107,14 @@ def units_by_noun(listed: Iterable[tuple[str, Sequence[str]]]) -> dict[str, str]
     """
     units = dict(UNITS)
     for term, listed_nouns in listed:
-        name = term.replace("_", " ")
-        nouns = listed_nouns or (name, f"{name}s")
-        # The detector joins the words of a noun with spaces.
-        units.update({noun.casefold().replace("-", " "): term for noun in nouns})
+        units.update(dict.fromkeys(nouns_of(term, listed_nouns), term))
     return units
+
+
+def nouns_of(term: str, listed: Sequence[str]) -> list[str]:
+    """Return the nouns of a unit, from its term and its listed nouns, as the detector joins them."""
+    name = term.replace("_", " ")
+    return [noun.casefold().replace("-", " ") for noun in listed or (name, f"{name}s")]
 
 
 def unit_of(noun: str, units: Mapping[str, str]) -> str | None:
