@@ -74,9 +74,15 @@ def test_what_is_planned_has_its_time_and_an_object_its_alternative(text: str, c
         ("Millers state that it burned.", True, False),
         ("Millers may support Orr in May.", False, True),
         ("Millers support Orr in May.", True, False),
+        ("Ada Orr seemed content to wait.", False, True),
+        ("It shows how the mill burned.", False, True),
+        ("Ada Orr's comments on lamps are old.", False, True),
+        ("Then you say that the mill burned.", False, True),
+        ("Ada Orr repeated the walk to the mill.", False, True),
+        ("Ada Orr repeated that the mill burned.", True, False),
     ],
 )
-def test_what_a_named_person_only_does_in_an_aside_is_no_draft(
+def test_what_is_rarely_a_statement_is_no_draft(
     tmp_path: Path, text: str, *, is_drafted: bool, is_underlined: bool
 ) -> None:
     _, document = drafted(tmp_path, f"The Mill\n\n{text}\n")

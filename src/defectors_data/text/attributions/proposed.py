@@ -107,6 +107,8 @@ def _with_label(text: str, line: Sequence[Token]) -> FoundAttribution | None:
     """Return the attribution of a quotation, or of the rest of a paragraph of a transcript, to the
     name and the colon before it; None if the words are no name that the text also prints elsewhere.
     """
+    if titled := _after_title(text, line):
+        return titled
     colon = _colon_of(line)
     phrase = phrase_at(line, 0, colon)
     source = source_of(text, line, phrase) if phrase else None
@@ -122,6 +124,33 @@ def _with_label(text: str, line: Sequence[Token]) -> FoundAttribution | None:
     said = _PARAGRAPH.match(text, after.start)
     content = Span(*said.span()) if said else Span(after.start, line[-1].end)
     return found_attribution(line, cue, (content,))._replace(sentence=label)
+
+
+def _after_title(text: str, line: Sequence[Token]) -> FoundAttribution | None:
+    """Return the attribution of the sentences in quotation marks to the name with a title before
+    them, with a colon or without: 'Harbour boss Ada Orr "It is over."'.
+    """
+    first = next((i for i, token in enumerate(line) if token.is_word), len(line))
+    quoted = next((i for i, token in enumerate(line) if token.word == QUOTED), 0)
+    end = quoted - (line[quoted - 1].word == LABEL)
+    phrase = phrase_at(line, first, end) if first < end else None
+    source = source_of(text, line, phrase) if phrase and phrase.end == end else None
+    if not source or source.kind != "name":
+        return None
+    said = text[slice(*line[quoted][:2])]
+    titles = [*tokens(text, line[first].start, source.head.start)]
+    is_titled = bool(titles) and titles[-1].means_person
+    is_sentence = said.endswith(_ENDS) and len(said.split()) >= _FEWEST_SAID
+    if not (is_titled and is_sentence and said[0].isupper()):
+        return None
+    at = quoted - 1  # the colon, or the last word of the name
+    cue = Cue(at, at, quoted, first, source, quoted, precedes=False)
+    return found_attribution(line, cue, (Span(*line[quoted][:2]),))
+
+
+_ENDS = (".", "!", "?")
+_FEWEST_SAID = 4
+"""Minimum number of words of what is said, so that no nickname or title is."""
 
 
 def _transcript_paragraphs(text: str) -> set[int]:
@@ -257,15 +286,24 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
 def is_uncertain(text: str, found: FoundAttribution) -> bool:
     """Return whether a construction is less often a statement than others: a participle of an act or
     of an attitude without its own subject, as in "Orr left, seeking a loan", but not in "they left,
-    seeking a loan".
+    seeking a loan"; a word that says only about what, as in "his views on lamps"; and what the
+    writer sees, as in "Orr seemed content".
     """
     verb = cue_words().get(found.verb)
     kind = found.source.kind if found.source else ""
+    said = text[slice(*found.content[0])]
+    is_rare = _RARE_CUES.fullmatch(found.verb) and not said.startswith("that ")
+    if is_rare or _SEEMS.match(text, *found.cue):
+        return True
+    if found.source and _is_of_anybody(text[slice(*found.source.head)].casefold(), verb):
+        return True
+    if _OWNER.search(text, found.sentence.start, found.cue.start) and _TOPIC.match(said):
+        return True
     is_relative = text.endswith("who ", 0, found.cue.start) and kind in ("name", "description")
     if is_relative and verb is not None and verb.kind in ("act", "shows", "stance"):
         return True  # "Orr, who endorsed Pelt, left"
-    said = next(tokens(text, *found.content[0])).word
-    if found.verb.startswith("offer") and said != "to":
+    first = next(tokens(text, *found.content[0])).word
+    if found.verb.startswith("offer") and first != "to":
         return True  # "the mill offers lamps"
     is_wish = verb is not None and verb.kind == "thought" and "to" in verb.takes
     is_described = found.verb.endswith("ing") and found.cue == found.phrase
@@ -280,6 +318,24 @@ def is_uncertain(text: str, found: FoundAttribution) -> bool:
         return True  # `"She left," Orr said, referring to Pelt`: the writer explains it
     is_open = is_participle and verb is not None and kind not in ("pronoun", "group")
     return verb is not None and is_open and verb.kind in ("act", "attitude", "shows")
+
+
+_RARE_CUES = re.compile(
+    r"answer(?:s|ed|ing)?|challenging|knew|pushing|react(?:s|ed|ing)?|repeat(?:s|ed|ing)?"
+    r"|respond(?:s|ed|ing)?|vot(?:es?|ed|ing)"
+)
+"""Words that have a source in at most half of their places in public news (PolNeAR, train part)."""
+_SEEMS = re.compile(r"(?:appear|look|seem)(?:s|ed)?\b")
+_OWNER = re.compile(r"(?:['’]s|s['’]|\b(?:his|her|its|their))(?: \w+)? $")
+_TOPIC = re.compile(r"(?:about|on|to (?:an?|her|his|its|the|their|[A-Z]\w+)) ")
+
+
+def _is_of_anybody(pronoun: str, verb: ReportingVerb | None) -> bool:
+    """Return whether a pronoun outside quotation marks means nobody who says something: "you say",
+    "it shows".
+    """
+    is_said = verb is not None and verb.kind in ("speech", "stance", "act", "thought")
+    return pronoun in ("you", "we") or (pronoun in ("it", "this", "that") and not is_said)
 
 
 def _is_number(said: Sequence[Token]) -> bool:
