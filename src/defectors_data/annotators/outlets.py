@@ -20,7 +20,7 @@ _OUTLETS = (
     "ABC|AFP|AP|BBC|Bloomberg|Breitbart|BuzzFeed|C-SPAN|CBN|CBS|CNBC|CNN|Channel (?:4|Five|Four)|Cosmopolitan"
     "|Forbes|Fox|GMTV|HuffPost|ITN|ITV|MSNBC|NBC|NPR|Newsmax|Newsweek|PBS|POLITICO|Politico|Radio (?:[1-5]|Five Live)"
     "|Reuters|Salon|Slate|(?<=[Tt]old )Today|Today(?= programme)"
-    "|TMZ|TheBlaze|USA T(?:oday|ODAY)|Univision|Vogue|Vox|Yahoo"
+    "|TMZ|TheBlaze|USA T(?:oday|ODAY)|Univision|Vogue|Vox|Yahoo(?= News)"
 )
 _COMMON = rf"(?:{'|'.join(sorted(WITH_ARTICLE))})"
 NAMES_OF_OUTLETS = (

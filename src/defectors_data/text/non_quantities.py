@@ -90,6 +90,7 @@ def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
         *_odds(found, numbers),
         *_orders_of_magnitude(found, numbers),
         *_addresses(text),
+        *_line_up(even),
     ]
     kept: list[Label] = []
     for label in sorted(candidates, key=lambda label: (label.start, -label.end)):
@@ -355,7 +356,30 @@ def is_result(text: str, start: int, end: int) -> bool:
         return True
     near = _LEFT_BEHIND.split(text[max(0, start - 40) : start])[-1]
     is_near_word = _PLAYED.search(near) or _RESULT.match(text, end) or _LONG_RESULT.match(text, end)
-    return bool(_SCORE.fullmatch(words) and is_near_word)
+    is_headline = _TEAM.search(near) and _OTHER_TEAM.match(text, end)  # "Harrow 2-1 Rome"
+    is_score = _SCORE.fullmatch(words) and (is_near_word or is_headline)
+    return bool(is_score) or (
+        words.isdecimal() and start in {each.start for each in _line_up(text)}
+    )
+
+
+_LINE_UP = re.compile(r"\b(?:Subs(?:titutes)?(?: [Nn]ot [Uu]sed)?|Booked|Goals|Scorers): ")
+_CAME_ON = re.compile(r"\([A-Z][\w.'’ -]{1,30} ([0-9]{1,3})\)")
+"""A player who came on, and when, in a line-up: "Orr (Pelt [77])"."""
+_SCORED = re.compile(r"(?<=[a-z] )[0-9]{1,3}(?=[,.;]| (?:og|pen)\b| [A-Z]|\s*$)")
+"""When a player scored: "Orr [35], Pelt [69]."."""
+_SCORERS = re.compile(r"(?:Goals|Scorers): ([^.:\n]*)")
+
+
+def _line_up(text: str) -> Iterator[Label]:
+    """Yield the minutes of play that a line-up prints after the names of players."""
+    if not _LINE_UP.search(text):
+        return
+    for hit in _CAME_ON.finditer(text):
+        yield Label(*hit.span(1), "name")
+    for goals in _SCORERS.finditer(text):
+        for hit in _SCORED.finditer(text, goals.start(1), goals.end(1) + 1):
+            yield Label(*hit.span(), "name")
 
 
 _WITH_TO = re.compile(r"\w+(?: to |-to-)\w+")
