@@ -63,6 +63,8 @@ def test_the_only_sentence_under_a_headline_of_one_word_is_read() -> None:
         ("The mill’s host, Ada Orr, said it was shut.", "Ada Orr, said"),
         ("“No,” said the mill’s host, Ada Orr.", ["said", "Ada Orr"]),
         ("“No,” said a friend of the mayor, Ada Orr.", "said a friend"),
+        ("Mill boss Ada Orr “It is over, and we lost.”", "Ada Orr"),
+        ("- Mill boss Ada Orr: “It is over, and we lost.”", "Ada Orr:"),
     ],
 )
 def test_the_name_after_a_description_attributes_what_is_said(said: str, words: str | list[str]) -> None:
@@ -87,6 +89,23 @@ def test_an_affiliation_is_read_after_a_kind_of_firm_in_a_day_and_before_a_numbe
     [introduced] = speaker["mentions"]
     assert (introduced["evidence"], introduced["affiliation"]) == (mention, affiliation)
     assert "age" not in introduced
+
+
+@pytest.mark.parametrize(
+    ("said", "mention", "affiliation"),
+    [
+        ("Harrow burned. “No,” said Ada Orr of Harrow.", "Ada Orr of Harrow", "Harrow"),
+        ("“No,” said Ada Orr of Rome.", "Ada Orr", None),
+        ("Ada Orr, of Lamps 4 Harrow, said no.", "Ada Orr, of Lamps 4 Harrow", "Lamps 4 Harrow"),
+        ("In the first government Ms Ada Orr said no.", "Ms Ada Orr", None),
+    ],
+)
+def test_a_body_is_read_after_a_name_and_not_before_a_form_of_address(
+    said: str, mention: str, affiliation: str | None
+) -> None:
+    [speaker] = yaml.safe_load(filled(f"The mill is shut\n\n{said}\n"))["speakers"]
+    [introduced] = speaker["mentions"]
+    assert (introduced["evidence"], introduced.get("affiliation")) == (mention, affiliation)
 
 
 def test_an_initial_does_not_end_an_affiliation() -> None:

@@ -230,6 +230,9 @@ def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
             is_other = False
         if 1 < i < len(before) and token.word == "and" and are_paired(before[i - 2], before[i]):
             is_other = False
+        # "in the first government Mr Arden was calm", but "the former guard Mr Arden"
+        is_addressed = i < len(before) and before[i].word.rstrip(".") in _ADDRESSES
+        is_other = is_other or (is_addressed and not token.means_person)
         if is_other or not (token.means_person or is_modifier):
             break
         i, at = i - 1, token.start
@@ -239,6 +242,7 @@ def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
 _OF_SUNDAY = re.compile(
     r"Sunday (?:Express|Herald|Mail|Mercury|Mirror|Post|Telegraph|Times|World)\b"
 )
+_ADDRESSES = frozenset("miss mr mrs ms".split())
 _MODALS = frozenset("can could may might must shall should will would".split())
 _BEFORE_NAMES = frozenset("boss guru head legend mogul star".split())
 """Nouns of persons that are directly before a name: "lamp mogul Milo Arden"."""
@@ -358,7 +362,7 @@ _ORGANISATION = re.compile(
     r"(?P<by>of|for|at|with|in|on|from) (?:(?:the |its |an? )?(?:(?!of|to|for|in)[A-Za-z]+(?:-[a-z]+)* ){0,4}"
     rf"(?P<noun>{_NOUNS}) (?:the )?|(?:the|an?) (?:(?!of|to|for|in)[a-z]+(?:-[a-z]+)* ){{1,2}}"
     r"|analysts? |the |its |an? )?"
-    rf"(?P<body>{_WORD_IN_BODY}(?: (?:(?:of|for|and|&|the|of the|for the) )?{_WORD_IN_BODY})*)"
+    rf"(?P<body>{_WORD_IN_BODY}(?: (?:(?:of|for|and|&|the|of the|for the|[1-9]) )?{_WORD_IN_BODY})*)"
 )
 """An organisation after the noun of a description: "a spokesman for the Harbour Office"."""
 _LEADERS = frozenset(
@@ -523,7 +527,7 @@ def _organisation_in(text: str, description: Sequence[Token]) -> str:
 
 def _body_after(text: str, name: Span, stop: int) -> re.Match[str] | None:
     """Return the organisation after a name: "Milo Arden of the Harbour Office", and between commas or
-    after a verb one that no noun shows: "Milo Arden, at Harrow Lamps,", "said Milo Arden at Harrow".
+    after a verb one that no noun shows: "Milo Arden, at Harrow Lamps,", "said Milo Arden of Harrow.".
     """
     found = _AFTER_NAME_BODY.match(text, name.end, stop)
     if not found or found["by"] in ("in", "on") or _AREA.match(found["body"]):
@@ -533,8 +537,22 @@ def _body_after(text: str, name: Span, stop: int) -> re.Match[str] | None:
         return found if found["by"] != "for" or found[0][0] == "," else None
     is_apart = found[0][0] == "," and _CLOSED.match(text, found.end()) is not None
     is_apart &= " " in found["body"] or found["by"] != "from"
-    is_said = found["by"] == "at" and text.endswith(("said ", "says "), 0, name.start)
+    is_after_verb = text.endswith(("said ", "says "), 0, name.start)
+    is_of_body = found["by"] == "of" and _CLOSED.match(text, found.end()) is not None
+    is_of_body &= _acts(text, found["body"], found.start("body"))  # not "Milo Arden of Rome"
+    is_said = is_after_verb and (found["by"] == "at" or is_of_body)
     return found if is_apart or is_said else None
+
+
+def _acts(text: str, name: str, at: int) -> bool:
+    """Return whether a name is also printed elsewhere than at an offset, and nowhere as a place."""
+    places = [hit for hit in re.finditer(rf"\b{re.escape(name)}\b", text) if hit.start() != at]
+    before = (text[: hit.start()] for hit in places)
+    return bool(places) and not any(_IN_PLACE.search(each[-_REACH_OF_PLACE:]) for each in before)
+
+
+_IN_PLACE = re.compile(r"\b(?:[Aa]cross|[Ff]rom|[Ii]n|[Nn]ear|[Tt]o) (?:the )?$")
+_REACH_OF_PLACE = 12
 
 
 def _without_rest(description: Sequence[Token]) -> Sequence[Token]:
