@@ -277,3 +277,24 @@ def test_x_asks_why_words_are_no_record_also_inside_of_another_draft(tmp_path: P
     expect(page.locator("#form-title")).to_have_text("New waiver")
     page.keyboard.press("Escape")
     expect(page.locator("#record-t1, [data-id$=t1]").first).to_have_class(re.compile(r"\bdraft\b"))
+
+
+@pytest.mark.deep
+def test_the_reason_that_was_chosen_last_waives_the_next_number_too(tmp_path: Path, served: Served) -> None:
+    own = Own(tmp_path / "own", "Ada Orr said that the mill now sold 20 lamps, and then 30 boats.")
+    page = served(own.root, STEM)
+    said = page.locator("#said")
+    find(page, "20 lamps")
+    page.keyboard.press("x")
+    expect(said).to_contain_text("x asks why")
+    page.keyboard.press("x")
+    expect(page.locator("#form-title")).to_have_text("New waiver")
+    page.keyboard.type("idiom")
+    page.keyboard.press("Enter")
+    expect(said).to_contain_text("Saved w")
+    find(page, "30 boats")
+    page.keyboard.press("x")
+    expect(said).to_contain_text("“30” is now unaccounted for: x waives it as idiom (")
+    page.keyboard.press("x")
+    expect(said).to_contain_text("Saved w")
+    assert own.yaml.count("reason: idiom") == 2

@@ -145,6 +145,16 @@ def test_a_key_says_what_a_draft_counts_and_its_evidence_has_the_words(
     assert own.yaml == before
 
 
+def test_a_key_corrects_what_a_draft_counts(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "In Rome he led the mill for 12 years before leaving it, Ada Orr said.")
+    assert "counted: time before leaving it" in own.record("f1")
+    [key] = [each for each in keys_of(own, "f1") if each.term == "time for which he led the mill"]
+    press(own, own.id("f1"), key)
+    assert "counted: time for which he led the mill" in own.record("f1")
+    assert "evidence: he led the mill for 12 years before leaving it" in own.record("f1")
+    assert "draft" not in own.record("f1")
+
+
 def test_the_polarity_and_what_a_figure_counts_are_chosen_one_after_the_other(tmp_path: Path) -> None:
     own = Own(tmp_path / "own", "Orr could take oil to keepers $12.")
     polarities = ["affirmed", "denied", "promised", "supposed"]

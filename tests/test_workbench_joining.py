@@ -197,7 +197,7 @@ def test_a_figure_in_a_plan_can_be_supposed_with_one_key(
     [card] = [each for row in EditedProject(copied).article(STEM).rows for each in row.records if each.number == "f20"]
     [*terms, last] = card.code_keys
     assert (last.term == "supposed", last.is_set) == (is_offered, False)
-    assert all(key.field == "measure" for key in terms)
+    assert {key.field for key in terms} == {"measure", "counted"}, "also what else it may count"
     if is_offered:
         given = {last.field: last.value}
         assert act(client, "change", sha256=sha256(copied), id="example-f20", values=given).is_success

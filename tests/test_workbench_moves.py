@@ -437,6 +437,7 @@ def test_words_without_a_mark_end_before_a_conjunction_and_a_further_part_follow
         ("29 lamps with a", "lamps with a", "29 lamps with a sign", "lamps with a sign"),
         ("12 crews had left", "crews that had left", "12 crews had left in fog", "crews that had left in fog"),
         ("12 crews had left in", "crews that had left in", "12 crews had left in fog", "crews that had left in fog"),
+        ("31 crews that left", "crews that left", "31 crews that left the yard", "crews that left the yard"),
         ("85 percent approval", "approval", "85 percent approval among crews,", "approval among crews"),
         ("90 crews", "crews", "90 crews, guests and old hands", "crews, guests and old hands"),
         ("90 crews", "crews", "90 crews, guests", "crews"),
@@ -447,7 +448,8 @@ def test_what_a_figure_counts_follows_its_words_unless_a_person_has_typed_it(
     client: TestClient, copied: Path, before: str, counted: str, words: str, expected: str
 ) -> None:
     also = "It had 85 percent approval among crews, Fenn said. Then 90 crews, guests and old hands met."
-    also += " There were 27 boats which burned. They had 25 more top 20 hits and 29 lamps with a sign."
+    also += " There were 27 boats which burned, and 31 crews that left the yard."
+    also += " They had 25 more top 20 hits and 29 lamps with a sign."
     text = with_sentence(copied, f"In May there were 14 lamps in the yard. By then 12 crews had left in fog. {also}")
     figure = f"  - id: example-f20\n    evidence: {before}\n    value: {before[:2]}\n    hedge: exact\n    unit: item\n"
     edit(copied, FILE, "\nrelations:\n", f"{figure}    counted: {counted}\n\nrelations:\n")

@@ -376,6 +376,16 @@ def test_a_letter_on_a_card_leads_to_its_record_so_that_the_others_can_be_accept
     expect(page.locator("#said")).to_contain_text("f2")
 
 
+def test_after_a_letter_the_next_draft_comes_and_those_before_it_last(tmp_path: Path, served: Served) -> None:
+    own = Own(tmp_path / "own", "The boat had 13 oars. It had 14 lamps and 15 bells.")
+    page = served(own.root, STEM)
+    page.keyboard.press("g")
+    page.keyboard.press(page.locator(".row .figure", has_text="14 lamps").locator(".letter").inner_text())
+    for key, comes_next in (("a", "15 bells"), ("a", "source"), ("a", "13 oars")):
+        page.keyboard.press(key)
+        expect(page.locator("#now")).to_contain_text(comes_next)
+
+
 def test_a_series_of_forms_goes_on_behind_the_record_that_was_saved(tmp_path: Path, served: Served) -> None:
     own = Own(tmp_path / "own", "The boat had 13 oars. It had 14 lamps and 15 bells.")
     page = served(own.root, STEM)

@@ -73,9 +73,10 @@ def code_keys(
             CodeKey("counted", each, "", is_set=False, value=each)
             for each in connections.possibly_counted(document, path, record)
         ]
-        offered = counted or offered
+        is_open = record.counted == PLACEHOLDERS["counted"]
+        offered = counted or offered if is_open else [*offered, *counted]
         if "polarity" in doubted:
-            offered = [*polarities, *counted]
+            offered = [*polarities, *counted] if is_open else polarities
         elif record.polarity == "affirmed" and any(
             may_be_planned(document.text, each) for each in places
         ):

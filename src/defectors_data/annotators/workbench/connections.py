@@ -248,12 +248,12 @@ def _counted_in_other_currency(document: Document, span: Span) -> str:
 
 
 def possibly_counted(document: Document, path: Path, figure: Figure) -> dict[str, Span]:
-    """Return what a draft that leaves it open may count, with its evidence then: up to the words that
-    say so, unless another number or the end of its testimony is between. Of a protected person,
-    only what the article prints is returned.
+    """Return what a draft may count instead, with its evidence then: up to the words that say so,
+    unless another number or the end of its testimony is between. Of a protected person, only what
+    the article prints is returned.
     """
     spans, found = document.evidence_of(path), dict[str, Span]()
-    if not (figure.draft and figure.counted == OPEN_COUNTED and len(spans) == 1):
+    if not (figure.draft and len(spans) == 1):
         return found
     within = ledger_of(document).within
     outer = [each for each in _statements(document).values() if each.id == figure.testimony]
@@ -263,7 +263,8 @@ def possibly_counted(document: Document, path: Path, figure: Figure) -> dict[str
         is_alone = within([whole]) == within(spans)
         is_said = all(each.contains([whole]) for each in outer)
         stated = figure.model_copy(update={"counted": counted})
-        if not is_protected or is_copied(document, path, stated):
+        is_known = counted == figure.counted
+        if not is_known and (not is_protected or is_copied(document, path, stated)):
             found[counted] = whole if is_alone and is_said else spans[0]
     return found
 
@@ -446,6 +447,8 @@ def of_counted(
     goes_on |= any("determiner" in each.classes for each in last)  # "keep to a [promise]"
     goes_on |= any(each.word.isdigit() for each in first)  # "more top [20 hits]"
     goes_on |= bool(_LISTED.fullmatch(added)) or added.startswith(_RELATIVE)
+    # "time in which crews left [the yard]": a clause
+    goes_on |= any(each in figure.counted for each in _RELATIVE) and added.startswith(" ")
     pronoun = ""
     if any("auxiliary" in each.classes for each in first):  # "12 lamps [were lit]"
         pronoun = " who" if figure.unit == "person" else " that"

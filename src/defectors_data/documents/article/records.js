@@ -79,6 +79,7 @@ async function open(kind, atOnce = false) {
   // If nothing says that its speaker is mentioned here, the words introduce another one.
   const isOtherSpeaker = whole && !isOpen(`record-${id}`) && !("introduces" in card().dataset);
   for (const field of proposed.fields) if (isOtherSpeaker && field.key === "speaker") field.value = "";
+  if (kind === "waiver" && atOnce) proposed.fields.find((field) => field.key === "reason").value ||= lastReason;
   if (atOnce && proposed.fields.every((field) => !field.required || field.value)) {
     const given = Object.fromEntries(proposed.fields.map((field) => [field.key, field.value]));
     const spans = proposed.parts.map((each) => each.span);
@@ -88,6 +89,7 @@ async function open(kind, atOnce = false) {
   const act = async () => {
     const spans = all("#parts input:checked").map((box) => JSON.parse(box.value));
     const made = await ask("add", { sha256: base, kind, id, spans, values: values() });
+    if (kind === "waiver" && values().reason !== "repeat") lastReason = values().reason;
     returnTo = id ? `record-${id}` : kind === "mention" ? spans[0] : null;
     [edited, isAdded] = [id || made, !id];
     return `Saved ${made}.`;
@@ -329,6 +331,9 @@ function followLetter(letter) {
   const top = scrollY;
   stayAt(found);
   scrollTo({ top }); // the card is in view
+  // What comes next is after it: `A` accepts the drafts before it.
+  const isDraftBefore = ([start]) => start < starts(words[chosen()[0]]) && toDo(start).some((each) => isDraft(each.dataset.id));
+  for (const [start] of targets().filter(isDraftBefore)) passed.add(start);
   say(described(found));
 }
 
@@ -399,6 +404,8 @@ async function nextPolarity(id) {
 
 // The words that a rejection left open, for which `x` asks, and whether the last line names a reason to waive them.
 let [offered, isReasonKnown] = ["", false];
+// The reason that was chosen last in a form, which is offered where nothing suggests another.
+let lastReason = "";
 
 async function reject(id = recordHere(), isLeft = isLeftHere(card())) {
   const [at] = spanHere();
@@ -426,7 +433,8 @@ async function reject(id = recordHere(), isLeft = isLeftHere(card())) {
   if (!left) return finished(`Rejected ${gone}.`);
   selectSpan(...left);
   const { fields } = await ask("propose", { kind: "waiver", spans: [spanHere()] });
-  const { value, choices } = fields.find((field) => field.key === "reason");
+  const { value: suggested, choices } = fields.find((field) => field.key === "reason");
+  const value = suggested || lastReason;
   const repeats = fields.find((field) => field.key === "repeats");
   const repeated = repeats.choices.find((choice) => value === "repeat" && choice.value === repeats.value)?.label;
   const unaccounted = `Rejected ${gone}. “${textBetween(...chosen())}” is now unaccounted for:`;

@@ -35,7 +35,7 @@ __all__ = ["CountedWords", "NumberInClause", "counted_candidates", "counted_word
 _MOST, _LONGEST = 4, 16
 """Maximum numbers of guesses at what a number counts, and of the words of one."""
 
-_OPEN_END = re.compile(r" (?:estimated |expected |thought )?(?:a|an|and|as|or|so|than|the|to)$")
+_OPEN_END = re.compile(r" (?:estimated |expected |thought )?(?:a|an|and|as|of|or|so|than|the|to)$")
 _GRAMMATICAL = frozenset(
     "determiner pronoun objective preposition auxiliary subordinator conjunction number".split()
 )
