@@ -122,7 +122,8 @@ def test_a_pronoun_means_a_person_who_was_not_heard_if_this_is_the_subject_befor
     ("before", "speaker"),
     [
         ("Orr was late.", "adam-orr"),
-        ("Orr met Pelt.", "who"),
+        ("Orr met Pelt.", "adam-orr"),
+        ("Orr met Pelt. Then it rained on them.\n\nHe left early.", "adam-orr"),
         ("Orr met Alice Vane.", "adam-orr"),
         ("Orr was late. Pelt said that it was open.", "bernard-pelt"),
         ("Orr was late, clerks said.", "adam-orr"),

@@ -114,7 +114,7 @@ def test_words_that_are_printed_again_repeat_the_testimony_elsewhere(client: Tes
         ("That comment is a lie.", "writer"),
         ("His boat was gone.", "mira-fenn"),
         ("There was no oil in his boat.", ""),
-        ("Many Harrowers were cold.", ""),
+        ("Many Harrowers were cold.", "new"),
     ],
 )
 def test_the_writer_is_proposed_for_a_sentence_that_means_no_person(

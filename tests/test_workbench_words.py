@@ -374,12 +374,12 @@ def test_a_person_without_a_name_gets_that_which_the_words_of_the_mention_become
 
 
 def test_new_words_of_an_attribution_lead_to_the_last_record_of_the_speaker(tmp_path: Path) -> None:
-    own = Own(tmp_path / "own", "Ada Orr said it was shut. “It burned. “We left,” she added in Rome.")
-    values = {"attribution": {"words": "she added"}}
+    own = Own(tmp_path / "own", "Ada Orr said it was shut. “It burned.” Then she laughed in Rome.")
+    values = {"attribution": {"words": "she laughed"}}
     last = own.yaml.count("speaker: ada-orr")
     answer = own.act("change", id=own.id(f"t{last}"), values=values)
     assert answer.is_success, answer.text
-    assert "attribution: {words: she added, antecedent: t1}" in own.record(f"t{last}")
+    assert "attribution: {words: she laughed, antecedent: t1}" in own.record(f"t{last}")
 
 
 def test_a_group_becomes_the_body_that_the_new_words_of_its_mention_name(tmp_path: Path) -> None:

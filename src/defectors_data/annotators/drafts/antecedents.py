@@ -21,7 +21,13 @@ def antecedent_of(
         return {}
     is_near = words.casefold() in ("he", "she", "his", "her")
     if is_near or (speaker.name and words.startswith(("the ", "The "))):
-        named = place_before(draft, draft.as_person(speaker), source.head)
+        person = draft.as_person(speaker)
+        named = place_before(draft, person, source.head)
+        if named is None and is_near:
+            above = (
+                place_before(draft, person, end) for end in draft.ends_of_narration(source.head)
+            )
+            named = next(filter(None, above), None)
         for other, place in speaker.others:
             if place == named:
                 return {"antecedent": other}

@@ -35,7 +35,7 @@ from defectors_data.annotators.kinds_of_names import (
     is_unnamed_group,
     share_of_group,
 )
-from defectors_data.annotators.proposals.attributions import attributed_words
+from defectors_data.annotators.proposals.attributions import attributed_part, attributed_words
 from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.attributions.proposed import LABEL, publisher_after, writer_of
 from defectors_data.text.english import PARTIES, cue_words, is_plural, means_person, writings
@@ -55,7 +55,8 @@ def attribution_values(draft: DraftedRecords, name: str, spans: Sequence[Span]) 
 
     The speaker is "" if the words leave it open.
     """
-    found = attributed_words(draft.document).attribution_of(spans[0])
+    part = attributed_part(draft.document, spans)
+    found = attributed_words(draft.document).attribution_of(part)
     speaker = _meant(draft, found) if found else _continued(draft, spans[0])
     if speaker is None:
         return {"speaker": ""}

@@ -100,6 +100,20 @@ class DraftedRecords:
         between = [(self.text[end : words.start], speaker) for end, speaker in ends]
         return [speaker for part, speaker in between if len(re.findall(r"\n+", part)) <= 1]
 
+    def ends_of_narration(self, words: Span) -> Iterator[Span]:
+        """Yield the ends of the paragraphs before that of some words, as empty spans, up to one in
+        which, or after which, there is a statement.
+        """
+        reached = max((each.spans[-1].end for each in self.statements), default=0)
+        end = self.text.rfind("\n", 0, words.start)
+        while end > 0:
+            end = len(self.text[:end].rstrip())
+            start = self.text.rfind("\n", 0, end) + 1
+            if reached > start:
+                return
+            yield Span(end, end)
+            end = start - 1
+
     def as_person(self, speaker: DraftSpeaker) -> Person:
         """Return a speaker as a person whom words can mean."""
         name = speaker.name or self.words(speaker.mention)

@@ -25,6 +25,7 @@ from defectors_data.annotators.drafts.first_draft import facts
 from defectors_data.annotators.outlets import cited_outlets, goes_on, outlet_addressed, own_outlet
 from defectors_data.annotators.proposals import of_detections
 from defectors_data.annotators.proposals.attributions import (
+    attributed_part,
     attributed_words,
     attribution_parts,
     is_in_source,
@@ -250,7 +251,7 @@ class _DraftWriter:
         last = self.draft.statements[-1] if self.draft.statements else None
         if last and last.id == name and last.source:
             words = name_after(self.draft, last.source, last.speaker)
-            said = attribution_parts(self.document, spans[0], words)
+            said = attribution_parts(self.document, attributed_part(self.document, spans), words)
             proposal = proposal._replace(attribution=said)
         if values["stance"] == "accuses" and not may_accuse(self.draft, values["speaker"]):
             values["stance"] = ""
@@ -264,7 +265,7 @@ class _DraftWriter:
         go on with the speech before; "" if none is shown.
         """
         text, attributed = self.document.text, attributed_words(self.document)
-        found = attributed.attribution_of(spans[0])
+        found = attributed.attribution_of(attributed_part(self.document, spans))
         if not found:
             return self.outlets.get(values.get("continues", ""), "")
         if outlet := outlet_addressed(text, found, attributed.found):

@@ -50,6 +50,9 @@ def speaker_of_pronoun(
         named = _subjects_before(draft, persons, word, pronoun, said)
         if named:
             return as_speaker(draft, named[0]) if len(named) == 1 else None
+        topic = _topic_before(draft, persons, word, pronoun)
+        if topic and not _has_person(draft, Span(found.sentence.start, pronoun.start)):
+            return as_speaker(draft, topic)
         last = _last_speaker(draft, persons, pronoun, found.sentence)
         return last or _only_one(draft, persons, pronoun, found.sentence)
     near = draft.near_speakers(pronoun)
@@ -123,6 +126,18 @@ def _subjects_before(
         if named or owners:
             return named or owners
     return []
+
+
+def _topic_before(
+    draft: DraftedRecords, persons: Sequence[Person], word: str, pronoun: Span
+) -> Person | None:
+    """Return the only person whom a pronoun can mean at the end of the narration before its paragraph;
+    None if that is open.
+    """
+    for end in draft.ends_of_narration(pronoun):
+        if meant := _subjects_before(draft, persons, word, end):
+            return meant[0] if len(meant) == 1 else None
+    return None
 
 
 def _topic(line: Sequence[Token]) -> list[Span]:

@@ -10,14 +10,16 @@ from defectors_data.annotators.kinds_of_names import is_document, names_others
 from defectors_data.annotators.proposals.named_speakers import named_places
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import number_in, quotations_of
-from defectors_data.text.attributions import AttributedWords
+from defectors_data.text.attributions import AttributedWords, FoundAttribution
 from defectors_data.text.attributions.proposed import (
     LABEL,
     owned_after,
     proposed_attributions,
     publisher_after,
+    shifted,
 )
 from defectors_data.text.english import cue_words
+from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.offsets import (
     Span,
     is_inside,
@@ -42,6 +44,12 @@ PARTS_TYPED = "..."
 """What is between parts of words in a text."""
 
 
+def attributed_part(document: Document, spans: Sequence[Span]) -> Span:
+    """Return the first of the parts of a statement that has an attribution, or else the first."""
+    attributed = attributed_words(document)
+    return next((each for each in spans if attributed.attribution_of(each)), spans[0])
+
+
 def attribution(document: Document, span: Span) -> str:
     """Return the words that attribute a passage, as in "Ada Orr ... said"; "" if none do."""
     parts = attribution_parts(document, span)
@@ -53,7 +61,25 @@ def attribution_parts(document: Document, span: Span, name: Span | None = None) 
     between them; empty if no words do. `name` is written in place of a description before it.
     """
     found = attributed_words(document).attribution_of(span)
-    if not found or not found.source:
+    return _words_of(document, found, name) if found else ()
+
+
+def own_attribution(document: Document, span: Span) -> tuple[SourceWords, tuple[Span, ...]] | None:
+    """Return the source with which some words begin, if they say who says the rest of them, and the
+    words that attribute it: "Orr said" of "Orr said that it burned". None if they say nobody.
+    """
+    for each in proposed_attributions(document.text[slice(*span)]):
+        if each.source and each.phrase.start == 0:
+            source = shifted(each.source, span.start)
+            cue = Span(each.cue.start + span.start, each.cue.end + span.start)
+            return source, _words_of(document, each._replace(cue=cue, source=source))
+    return None
+
+
+def _words_of(
+    document: Document, found: FoundAttribution, name: Span | None = None
+) -> tuple[Span, ...]:
+    if not found.source:
         return ()
     text, head = document.text, name or found.source.head
     if is_document(text[slice(*head)].rsplit(maxsplit=1)[-1].casefold()):

@@ -31,6 +31,7 @@ from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.rules.completeness import KINDS_WAIVED
 from defectors_data.rules.sources import outlets_around
 from defectors_data.text.english.polarity import may_be_planned
+from defectors_data.text.similar_words import may_be_misspelt, surname_of
 
 _CODED = {"testimonies": "themes", "speakers": "role", "figures": "measure"}
 """The field that the keys set, by table."""
@@ -99,6 +100,8 @@ def code_keys(
         if is_open:
             most = MOST - len(others)
             offered = _speakers(document, path, record, names, most, stays=stays)
+        elif record.draft and not stays:
+            others += _other_speakers(document, path, record, names, stays=is_lacking)
     found = (*offered[: MOST - len(others)], *others)
     return tuple(_with_others_open(record, doubted, each) for each in found)
 
@@ -156,7 +159,7 @@ def _same_speakers(document: Document, path: Path, names: Mapping[str, str]) -> 
 def _possibly_same(document: Document, path: Path) -> list[str]:
     """Return the speakers of an article who may be the one at a path, the likeliest first: for the
     description of a person, or of a group, the named persons or the groups who were mentioned last in
-    its paragraph and in the one before it.
+    its paragraph and in the one before it; for a name, those with a surname that differs by a letter.
     """
     entry, text = document.entry_of(path), document.text
     speaker = document.speakers_by_id.get(entry.id)
@@ -164,6 +167,13 @@ def _possibly_same(document: Document, path: Path) -> list[str]:
     if not speaker or not places or getattr(speaker, "anonymity", "") == "withheld":
         return []
     words = text[slice(*places[0])]
+    if surname := surname_of(getattr(speaker, "name", None) or ""):
+        return [
+            each.id
+            for _, each in document.speakers
+            if each.id != entry.id
+            and may_be_misspelt(surname, surname_of(getattr(each, "name", None) or ""))
+        ]
     are_named = speaker.kind == "group" and re.search(r" and [A-Z]", words)  # "Orr and Pelt"
     if getattr(speaker, "name", "") or not (are_named or _DEFINITE.match(words)):
         return []
@@ -249,6 +259,19 @@ def _speakers(
         value = next(iter(known_writers), WRITER)
         found.append(CodeKey(_SPEAKER, WRITER_LABEL, "", is_set=False, value=value, stays=stays))
     return found
+
+
+def _other_speakers(
+    document: Document, path: Path, record: Testimony, names: Mapping[str, str], *, stays: bool
+) -> Iterator[CodeKey]:
+    """Yield the keys of the likeliest speakers of a testimony instead of the one that it has."""
+    likeliest = connections.likeliest_speakers(document, path)
+    for speaker in [each for each in likeliest if each != record.speaker][:_MOST_OTHERS]:
+        role = getattr(document.speakers_by_id.get(speaker), "role", "").replace("_", " ")
+        yield CodeKey(_SPEAKER, names[speaker], role, is_set=False, value=speaker, stays=stays)
+
+
+_MOST_OTHERS = 3
 
 
 def _terms(document: Document, table: str, record: Any) -> tuple[CodeKey, ...]:

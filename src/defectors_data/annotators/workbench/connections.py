@@ -548,9 +548,13 @@ def _with_verb(
     is one of `known`, its words so far, or comes after the mention.
     """
     read = attributed_words(document).attribution_of(said)
-    if not read or not read.source or not overlaps(read.source.span, mention):
+    if read is None:
         return list(mention)
     is_its = is_inside(read.cue, known)
+    if is_its and is_inside(mention[-1], [Span(read.phrase.start, read.cue.start)]):
+        return [*mention, read.cue]  # "warn" of "A meeting saw members warn that it is shut"
+    if not read.source or not overlaps(read.source.span, mention):
+        return list(mention)
     if not known:
         is_its = mention[-1].end <= read.cue.start
     return sorted([*mention, read.cue]) if is_its else list(mention)
@@ -777,9 +781,10 @@ def attribution_of(
     """Return the attribution of a testimony, new or at a path, if a speaker is chosen for it, who may
     be another one than that of its attribution so far.
 
-    Without words, it gets the testimony that it continues, or words of its sentence, or `none` if
-    there are neither. If other words of the sentence name the speaker, it gets these; if its words
-    do not, they lead to the antecedent and the rival that the rules ask for.
+    Without words, it gets the testimony that it continues, or words of its sentence, or the name of
+    the only speaker in the sentence before it, or `none` if there are none of these. If other words
+    of the sentence name the speaker, it gets these; if its words do not, they lead to the antecedent
+    and the rival that the rules ask for.
     """
     words = str(said.get("words", ""))
     if not words:
@@ -792,6 +797,8 @@ def attribution_of(
             return of_sentence(document, path, speaker)
         if continued := continued_by(document, document.evidence_of(path), speaker):
             return {"continues": continued}
+        if before := _name_before(document, document.evidence_of(path)[0], speaker):
+            return {"words": before}
         is_asked = document.claims_completeness and not words_left_out(document, path, speaker)
         return {"none": "unclear"} if is_asked else {}
     read = attributed_words(document).attribution_of(spans[0])
@@ -810,6 +817,19 @@ def attribution_of(
         return known
     record = "".join([each.id for at, each in document.testimonies if at == path])
     return led(document, places, known, speaker, record)
+
+
+def _name_before(document: Document, said: Span, speaker: str) -> str:
+    """Return the name of a speaker in the sentence before some words in their paragraph, which names
+    nobody else; "" if there is none.
+    """
+    here = sentences_around(document.text, said)
+    start = with_neighbours(document.text, here).start
+    before = Span(max(start, document.text.rfind("\n", 0, here.start) + 1), here.start)
+    found = [each for each in namings(document) if is_inside(Span(*each[:2]), [before])]
+    is_only = {each.speaker for each in found} == {speaker}
+    free = [document.text[each.start : each.end] for each in found if not each.is_possessive]
+    return free[0] if is_only and free else ""
 
 
 def led(

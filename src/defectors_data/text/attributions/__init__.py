@@ -830,6 +830,9 @@ def _is_attached(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
     if line[start].word in ("and", "but"):
         return False
     start = _before_date(line, start)
+    is_other = cue.frame.kind == "speech" and cue.source and cue.source.kind != "pronoun"
+    if line[start - 1].word == "while" and is_other:
+        return False  # "Orr said that it burned while Pelt said that it stood"
     start -= line[start - 1].word in _SUBORDINATORS
     if line[start - 1].word not in ("and", "but"):
         return line[start - 1].is_word

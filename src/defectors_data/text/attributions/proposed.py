@@ -496,7 +496,7 @@ def _writers_in(text: str, noun: str, part: Span) -> list[SourceWords]:
         for i, token in enumerate(line):
             source = _writer_in(said, line, i) if token.word == noun else None
             if source:
-                found.append(_shifted(source, part.start))
+                found.append(shifted(source, part.start))
     return found
 
 
@@ -572,6 +572,7 @@ _TOWRITING = 5
 """Maximum number of words from a verb to the writing: "sent the bank an open letter"."""
 
 
-def _shifted(source: SourceWords, shift: int) -> SourceWords:
+def shifted(source: SourceWords, shift: int) -> SourceWords:
+    """Return a source whose offsets are larger by a number of code points."""
     span, head = [Span(each.start + shift, each.end + shift) for each in (source.span, source.head)]
     return SourceWords(span, head, source.kind)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from defectors_data.annotators.introductions import name_beside
+from defectors_data.annotators.introductions import introduction, name_beside, names
 from defectors_data.annotators.outlets import outlet_addressed
 from defectors_data.annotators.proposals.attributions import (
     PARTS_TYPED,
@@ -29,7 +29,12 @@ from defectors_data.annotators.proposals.mentions import (
 from defectors_data.annotators.proposals.named_speakers import named_places, speaker_within
 from defectors_data.annotators.proposals.proposal import Proposal
 from defectors_data.annotators.proposals.statements import groups, possible_statements
-from defectors_data.annotators.proposals.testimonies import proposed_testimony
+from defectors_data.annotators.proposals.testimonies import (
+    around_fragment,
+    narrated_in,
+    proposed_testimony,
+    said_in,
+)
 from defectors_data.annotators.proposals.waivers import proposed_waiver
 from defectors_data.annotators.record_ids import UnusedIds, id_of_name
 from defectors_data.annotators.record_yaml import entry_yaml, lines_of
@@ -66,6 +71,7 @@ from defectors_data.models.closed_vocabularies import JOIN
 from defectors_data.models.fields import Record
 from defectors_data.rules.speakers import genders_in
 from defectors_data.text.english import is_plural
+from defectors_data.text.english.sentences import without_titles
 from defectors_data.text.offsets import (
     Span,
     any_overlap,
@@ -75,6 +81,7 @@ from defectors_data.text.offsets import (
     paragraphs_around,
     sentences_around,
 )
+from defectors_data.text.similar_words import has_surname
 
 
 class Addition(NamedTuple):
@@ -141,7 +148,7 @@ def with_new_speaker(
     if words is None:
         raise RequestError(_INTRODUCE_NOBODY)
     connections.check_unmentioned(document, words)
-    proposed = proposed_mention(document, words)
+    proposed = proposed_mention(document, _with_full_name(document, words))
     if connections.is_without_name(proposed.values):
         printed = document.text[slice(*words)]
         raise RequestError(f"“{printed}” gives no name: select these words, press m, and enter it.")
@@ -153,6 +160,16 @@ def with_new_speaker(
         entry = entry._replace(item=entry.item.replace(unnamed, guess))
     led = {**said, "antecedent": "", "rival": ""}
     return {**values, "speaker": name, "attribution": led}, [entry]
+
+
+def _with_full_name(document: Document, words: Span) -> Span:
+    """Return the first introduction with the only full name of which some words are the surname: "the
+    miller Ada Orr" for "Orr"; other words as they are.
+    """
+    surname, text = document.text[slice(*without_titles(document.text, words))], document.text
+    printed = {text[slice(*each)]: each for each in reversed(names(text))}
+    full = [name for name in printed if has_surname(name, surname) and name != surname]
+    return introduction(text, printed[full[0]]).span if len(full) == 1 else words
 
 
 _INTRODUCE_NOBODY = (
@@ -336,6 +353,9 @@ def _statement(document: Document, span: Span) -> Proposal:
         parts = [each.span for each in group]
         if spans[0] in parts:
             spans = parts
+    whole = [*(each.span for each in quotations_of(document)), *possible_statements(document)]
+    if len(spans) == 1 and spans[0] in whole:
+        spans = [around_fragment(document, spans[0])]
     proposed = proposed_testimony(document, spans)
     for path, each in document.testimonies:
         known = document.at((*path, "attribution", "words"))
@@ -345,6 +365,8 @@ def _statement(document: Document, span: Span) -> Proposal:
             if each.speaker in document.speakers_by_id:
                 speaker = each.speaker
             proposed = proposed._replace(values={**proposed.values, "speaker": speaker})
+    if len(spans) == 1 and (own := said_in(document, spans[0])):
+        return proposed._replace(values={**proposed.values, **_with_new(own)})
     found = attributed_words(document).attribution_of(spans[0])
     own_words = [found.source.span, found.cue] if found and found.source else []
     is_outside = not any_overlap(own_words, spans)
@@ -375,8 +397,15 @@ def _statement(document: Document, span: Span) -> Proposal:
         # Nobody says it: the writer narrates about the person whom the words mention.
         narrated = {"speaker": speaker, "mode": "narrated", "attribution": named}
         return proposed._replace(values={**proposed.values, **narrated})
+    if shown := narrated_in(document, spans[0]):
+        return proposed._replace(values={**proposed.values, **_with_new(shown)})
     speaker = _unnamed_speaker(document, spans, proposed)
     return proposed._replace(values={**proposed.values, "speaker": speaker})
+
+
+def _with_new(shown: Mapping[str, str]) -> dict[str, str]:
+    """Return what words show of a testimony, with a new speaker if they mean no known one."""
+    return {**shown, "speaker": shown["speaker"] or NEW_SPEAKER}
 
 
 _PERSON = re.compile(
