@@ -55,6 +55,12 @@ def test_what_the_writer_explains_at_the_end_is_not_said(text: str, content: str
         # words on the object in commas
         ("Ada Orr praised Pelt, a miller, and left.", "Pelt"),
         ("Ada Orr asked about words he said the previous night.", "about words he said the previous night"),
+        # what is in a clause on a noun, and what another person says at the same time
+        (
+            "Ada Orr urged Pelt to deny reports that he had told the miller no.",
+            "Pelt to deny reports that he had told the miller no",
+        ),
+        ("Ada Orr insisted it was shut while Ben Pelt says it is open.", "it is open"),
     ],
 )
 def test_what_is_planned_has_its_time_and_an_object_its_alternative(text: str, content: str) -> None:

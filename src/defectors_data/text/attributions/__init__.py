@@ -760,6 +760,8 @@ def _is_new(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
     is_gerund = cue.first == cue.verb and "preposition" in line[cue.first - 1].classes
     if _is_dependent(line, last, cue) or _is_attached(line, last, cue):
         return False
+    if _is_in_relative(line, last, cue):
+        return False
     is_attitude = last.frame.kind in _ATTITUDES and not is_gerund
     if is_attitude and cue.source and cue.frame.kind == "speech":
         return True
@@ -785,6 +787,18 @@ def _is_new(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
         is_clausal = first < last.start and last.frame.takes & {"clause", "that"}
         return is_relative or is_after_sign or not is_clausal
     return line[first - 1].word in _BEFORE_NEW
+
+
+def _is_in_relative(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
+    """Return whether a cue with a subject is in a clause on a noun of the content before it: "deny
+    reports that [Orr] said it", "a fire in May where [Orr] said it".
+    """
+    content, start = last.follows, cue.first if cue.clause is None else cue.clause
+    if content is None or start <= content + 1 or cue.precedes or cue.source is None:
+        return False
+    before, joint = line[start - 2], line[start - 1].word
+    is_where = joint == "where" and before.word[0].isalnum()
+    return is_where or (joint == "that" and before.is_word and before.is_noun)
 
 
 def _follows_subordinate(line: Sequence[Token], last: Cue, start: int) -> bool:
