@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from conftest import found_in
 from defectors_data.annotators.workbench.shown_records import NEW_SPEAKER, SAME_AS
 from test_workbench_choices import keys_of, press
-from test_workbench_own_corpus import Own, found_in
+from test_workbench_own_corpus import Own
 
 SAID = "Ada Orr said it was shut. Then the guard left. Orr lit the lamps."
 

@@ -259,7 +259,8 @@ def is_rarely_said(text: str, found: FoundAttribution) -> bool:
         return True
     if cue == [found.verb] and found.verb in cue_nouns() and found.cue == found.phrase:
         # "amid fears that it burned", but "Orr left and fears it", "she has no plans to leave"
-        return not _BEFORE_VERB.search(text, found.sentence.start, found.cue.start)
+        is_verb = found.verb in cue_words()  # not "and suspicion that"
+        return not (is_verb and _BEFORE_VERB.search(text, found.sentence.start, found.cue.start))
     has_be, has_agent = not _BE.isdisjoint(cue[:-1]), cue[-1] == "by"
     if found.source is None:
         # "is considered one of the largest", "is not easily found on the benches"
@@ -325,7 +326,7 @@ _RARE_CUES = re.compile(
     r"|respond(?:s|ed|ing)?|vot(?:es?|ed|ing)"
 )
 """Words that have a source in at most half of their places in public news (PolNeAR, train part)."""
-_SEEMS = re.compile(r"(?:appear|look|seem)(?:s|ed)?\b")
+_SEEMS = re.compile(r"(?:appear|look|seem)(?:s|ed)?\b|(?:long|widely) \w+ed\b")
 _OWNER = re.compile(r"(?:['’]s|s['’]|\b(?:his|her|its|their))(?: \w+)? $")
 _TOPIC = re.compile(r"(?:about|on|to (?:an?|her|his|its|the|their|[A-Z]\w+)) ")
 

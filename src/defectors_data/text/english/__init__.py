@@ -243,7 +243,16 @@ def _of_class(name: str) -> frozenset[str]:
 _PERSON = frozenset("person wife witness ally allies boss enemy enemies fan host mp source".split())
 
 
+_ADJECTIVES = frozenset(
+    "abundant blatant brilliant constant distant dominant elegant extravagant ignorant important instant"
+    " pleasant pregnant redundant relevant reluctant significant vacant vibrant".split()
+)
+"""Adjectives that end as nouns of persons do."""
+
+
 def means_person(noun: str) -> bool:
     """Return whether a noun in lower case, in the singular or plural, probably means persons."""
+    if noun in _ADJECTIVES:
+        return False
     units = (likely_unit(noun), likely_unit(f"{noun}s"))
     return noun in _PERSON or noun.removesuffix("s") in _PERSON or "person" in units

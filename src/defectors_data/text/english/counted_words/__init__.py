@@ -36,6 +36,8 @@ _MOST, _LONGEST = 4, 16
 """Maximum numbers of guesses at what a number counts, and of the words of one."""
 
 _OPEN_END = re.compile(r" (?:estimated |expected |thought )?(?:a|an|and|as|of|or|so|than|the|to)$")
+_PARTICIPLES = frozenset("donated earned given needed owed paid pledged raised spent".split())
+"""What is done with an amount: "$12 [given]"."""
 _GRAMMATICAL = frozenset(
     "determiner pronoun objective preposition auxiliary subordinator conjunction number".split()
 )
@@ -102,6 +104,8 @@ def counted_words(
     counted, span = _without_stray_marks(found.counted), _with_mark(text, found.span)
     if open_end := _OPEN_END.search(counted):
         counted = counted[: open_end.start()]
+    if counted in _PARTICIPLES:
+        counted = f"amount {counted}"
     if says_nothing(counted):
         return CountedWords("", span)
     if (at := text.find(counted, number.end, span.end)) >= 0:
