@@ -56,6 +56,10 @@ class Person(NamedTuple):
         return self.speaker is None or bool(self.speaker.name)
 
 
+_SENTENCE = re.compile(r"(?:^|[.!?][”\"’]?) +[A-Z“\"‘]")
+"""The beginning of a further sentence."""
+
+
 class DraftedRecords:
     """The speakers and statements of a draft, which are added in reading order."""
 
@@ -101,17 +105,18 @@ class DraftedRecords:
         return [speaker for part, speaker in between if len(re.findall(r"\n+", part)) <= 1]
 
     def ends_of_narration(self, words: Span) -> Iterator[Span]:
-        """Yield the ends of the paragraphs before that of some words, as empty spans, up to one in
-        which, or after which, there is a statement.
+        """Yield the ends of the paragraphs before that of some words, as empty spans, up to one with
+        a statement, and this one only if sentences without a statement follow in it.
         """
         reached = max((each.spans[-1].end for each in self.statements), default=0)
         end = self.text.rfind("\n", 0, words.start)
         while end > 0:
             end = len(self.text[:end].rstrip())
             start = self.text.rfind("\n", 0, end) + 1
+            if reached < start or _SENTENCE.search(self.text[reached:end]):
+                yield Span(end, end)
             if reached > start:
                 return
-            yield Span(end, end)
             end = start - 1
 
     def as_person(self, speaker: DraftSpeaker) -> Person:

@@ -574,6 +574,8 @@ def _end_of_object(line: Sequence[Token], cue: Cue, most: int) -> int:
             closes = _closing(line, i, most)
         if i <= closes or (line[i].word == "," and _continues_list(line, i, most)):
             continue
+        if line[i].word == "," and _ADJECTIVE.fullmatch(line[i - 1].word) and line[i + 1].is_noun:
+            continue  # "the old, dark mill"
         is_auxiliary = i + 1 < len(line) and bool(line[i + 1].classes & {"auxiliary"})
         is_verb_phrase = line[i].word in ("and", "but") and is_surely_verb(line, i + 1)
         is_verb_phrase &= not (is_in_clause and is_auxiliary)  # "those who could leave but did not"
@@ -593,6 +595,12 @@ def _end_of_object(line: Sequence[Token], cue: Cue, most: int) -> int:
         is_known = any("determiner" in token.classes for token in line[start : i - 1])
         is_in_clause |= line[i].is_capitalized and is_known and _is_noun(line[i - 1])
     return most
+
+
+_ADJECTIVE = re.compile(
+    r"\w{2,}(?:able|al|ary|ful|ible|ic|ish|ive|less|ous)|bad|big|clean|cold|dark|deep|dull|fair|fast|free|good|hard"
+    r"|high|large|long|low|modern|new|old|open|poor|private|public|rich|safe|short|simple|small|strong|weak|young"
+)
 
 
 def _is_noun(token: Token) -> bool:
