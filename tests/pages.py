@@ -130,6 +130,13 @@ def new_article(tmp_path: Path) -> Path:
     return root
 
 
+def unread(root: Path) -> None:
+    """Remove the readings of the first invented article."""
+    file = root / "annotations/900_example.yaml"
+    before, _, after = file.read_text(encoding="utf-8").partition("readings:\n")
+    file.write_text(before + after.partition("\n\n")[2], encoding="utf-8")
+
+
 def violations(page: Page) -> list[tuple[str, str]]:
     """Return the rules of axe that a page breaks, with an element: in light colours and, of contrast, in dark ones."""
     page.evaluate(AXE)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import edit
-from pages import ARTICLE, Served, find
+from pages import ARTICLE, Served, find, unread
 from test_workbench import FILE
 from test_workbench_findings import renamed
 from test_workbench_forms import with_sentence
@@ -190,10 +190,11 @@ def test_n_leads_to_possible_statements_when_nothing_else_is_left_and_x_passes_o
 ) -> None:
     first, second = "The old pier is expected to close.", "The lamps are expected to burn."
     with_sentence(copied, f"{first} It is long. {second}")
+    unread(copied)
     before = (copied / FILE).read_bytes()
     page = served(copied, "900_example")
     said, left = page.locator("#said"), page.locator("#left")
-    expect(left).to_contain_text("The check passes. 2 possible statements left.")
+    expect(left).to_contain_text("2 possible statements left.")
 
     def pressed(key: str, words: str) -> None:
         page.keyboard.press(key)
@@ -212,7 +213,7 @@ def test_n_leads_to_possible_statements_when_nothing_else_is_left_and_x_passes_o
     expect(page.locator("#now")).to_have_text(HINT)
     expect(left).to_contain_text("1 possible statement left.")
     assert "".join(page.locator("#text .possible").all_inner_texts()) == second
-    pressed("u", "Underlined again. 0 unaccounted for, 0 findings. The check passes. 2 possible")
+    pressed("u", "Underlined again. 0 unaccounted for, 0 findings. No reading is recorded")
     assert "".join(page.locator("#text .chosen").all_inner_texts()) == first
     pressed("x", "Passed over")
     page.reload()
@@ -239,6 +240,7 @@ def test_a_finding_that_no_form_corrects_keeps_nobody_from_possible_statements(c
     first, second = "The old pier is expected to close.", "The lamps are expected to burn."
     with_sentence(copied, f"{first} It is long. {second}")
     edit(copied, FILE, "  - id: example-w3\n", "  - id: example-w3\n    draft: true\n")
+    unread(copied)
     file = renamed(copied)
     page = served(copied, file.stem)
     said, now = page.locator("#said"), page.locator("#now")
@@ -286,6 +288,7 @@ def test_after_the_last_draft_the_last_line_has_the_words_of_the_possible_statem
 ) -> None:
     words = "The old pier is expected to close."
     with_sentence(copied, words)
+    unread(copied)
     edit(copied, FILE, "  - id: example-w3\n", "  - id: example-w3\n    draft: true\n")
     page = served(copied, "900_example")
     expect(page.locator("#now .id")).to_contain_text("waiver w3")
@@ -301,7 +304,8 @@ def test_after_the_last_draft_the_last_line_has_the_words_of_the_possible_statem
     page.keyboard.press("r")
     expect(page.locator("#form-title")).to_have_text("New reading")
     page.keyboard.press("Enter")
-    expect(page.locator("#left")).to_contain_text("The check passes. 1 possible statement left.")
+    expect(page.locator("#left")).to_contain_text("The check passes.")
+    expect(page.locator(".possible")).to_have_count(1)  # in the legend
 
 
 def test_the_next_drafts_come_up_so_that_one_key_accepts_several(tmp_path: Path, served: Served) -> None:

@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 
 from conftest import edit, found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
+from pages import unread
 from test_workbench import FILE, act, sha256, span
 from test_workbench_forms import form, proposed, with_sentence
 
@@ -23,9 +24,14 @@ def test_a_testimony_takes_the_possible_statement_at_the_cursor_or_the_sentence(
         start = text.index(word, text.index("The old pier"))
         answer = act(client, "propose", kind="testimony", spans=[[start, start + len(word)]])
         assert [each["text"] for each in answer.json()["parts"]] == [expected]
-    page = EditedProject(copied).article("900_example")
-    pieces = [piece for row in page.rows for piece in row.pieces if piece.possible]
-    assert "".join(piece.text for piece in pieces) == "The old pier is expected to close."
+
+    def underlined() -> str:
+        rows = EditedProject(copied).article("900_example").rows
+        return "".join(piece.text for row in rows for piece in row.pieces if piece.possible)
+
+    assert not underlined(), "who recorded a reading has decided on it"
+    unread(copied)
+    assert underlined() == "The old pier is expected to close."
 
 
 @pytest.mark.parametrize(

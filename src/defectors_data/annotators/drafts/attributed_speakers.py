@@ -111,7 +111,9 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
     if source.kind == "institution" or is_body or noun in COMPANIES:
         if "." in last and draft.text[: source.head.start].endswith(", "):
             return None  # "Washington, D.C."
-        is_body = last[0].isupper() and re.search(r" (?:of|for) ", words)  # "Bureau of Lamp Research"
+        is_body = last[0].isupper() and re.search(
+            r" (?:of|for) ", words
+        )  # "Bureau of Lamp Research"
         is_writing = noun in writings() or noun == "news" or words.casefold() in _OF_NEWSPAPER
         if is_writing and not is_body:
             writer = _writer(draft, found, source.head)

@@ -14,6 +14,7 @@ from defectors_data.annotators.kinds_of_names import (
 from defectors_data.annotators.proposals.ages import years
 from defectors_data.annotators.proposals.likely_terms import most_alike
 from defectors_data.annotators.proposals.proposal import Proposal
+from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import triggered
@@ -23,7 +24,7 @@ from defectors_data.text.detection import is_age, states_age
 from defectors_data.text.english import PARTY_NAME, expanded, means_person, rows
 from defectors_data.text.english.pseudonyms import may_be_pseudonym
 from defectors_data.text.english.sentences import tokens, without_titles
-from defectors_data.text.offsets import Span, is_inside, paragraphs_around
+from defectors_data.text.offsets import Span, paragraphs_around
 from defectors_data.text.similar_words import may_be_one_person, surname_of
 
 
@@ -54,7 +55,9 @@ def proposed_mention(document: Document, span: Span) -> Proposal:
         values[key] = shown.get(key, "")
     places = [each for each in names(text, span) if text[slice(*each)] == name]
     said = introduction(text, places[0]) if kind == "person" and places else None
-    values["affiliation"] = said.affiliation if said and is_inside(said.span, [span]) else ""
+    # Also of words that are a part of the introduction.
+    is_printed = said is not None and contains_words(text[slice(*span)], said.affiliation)
+    values["affiliation"] = said.affiliation if said and is_printed else ""
     return Proposal("mentions", (span,), values)
 
 

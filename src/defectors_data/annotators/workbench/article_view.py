@@ -88,8 +88,8 @@ def article_view(
         in_doubt = [each for each in records if _is_to_do(each, is_read=True)]
     faulty = [each.begin for each in in_doubt]
     title = " ".join(part.text for part in document.source.title or ())
-    # A blind reader sees no suggestions.
-    possible = [] if reading else statements.possible_statements(document)
+    # A blind reader sees no suggestions, and whoever recorded a reading has decided on them.
+    possible = [] if is_read else statements.possible_statements(document)
     return ArticleView(
         "",
         title,

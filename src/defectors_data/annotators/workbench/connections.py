@@ -688,7 +688,8 @@ def of_sentence(document: Document, path: Path, speaker: str) -> dict[str, str]:
     """
     text, spans = document.text, document.evidence_of(path)
     [record] = [each.id for at, each in document.testimonies if at == path]
-    evidence = [span for at, _ in document.testimonies for span in document.evidence_of(at)]
+    others = [at for at, each in document.testimonies if at != path or each.mode == "direct"]
+    evidence = [span for at in others for span in document.evidence_of(at)]
     named = words_with_names(document, spans, "").get(speaker)
     if named and not overlaps(named, evidence):
         return {"words": text[slice(*named)]}

@@ -49,6 +49,7 @@ from defectors_data.rules.attribution.roles import (
 )
 from defectors_data.rules.engine import rule
 from defectors_data.text.attributions import FoundAttribution, verbs, words_of_speech
+from defectors_data.text.english import writings
 from defectors_data.text.english.sentences import tokens
 from defectors_data.text.english.sources import phrase_at, source_of
 from defectors_data.text.occurrences import merged
@@ -96,14 +97,26 @@ def missing_attribution(document: Document, path: Path, testimony: Testimony) ->
 def attribution_of_another(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
     """The words of an attribution must not contain a name or mention of another speaker.
 
-    Possessives, and names inside the speaker's own mention or in quotation marks, do not count.
+    Possessives, and names inside the speaker's own mention or in quotation marks, do not count; nor
+    does the noun for a writing, such as "the study", that an antecedent explains.
     """
     speaker = str(speaker_of(found[0]))
-    theirs = others(document, _words(document, path), speaker)
+    theirs = [
+        each
+        for each in others(document, _words(document, path), speaker)
+        if not (found[1].antecedent and _is_of_writing(document, each))
+    ]
     if theirs:
         message = f"These words {_named(document, theirs[0], speaker)}."
         hint = "Correct the speaker, or copy only the words that say who speaks."
         yield Finding(document.place(*path, "words"), "attribution-of-another", message, (hint,))
+
+
+def _is_of_writing(document: Document, naming: Naming) -> bool:
+    """Return whether a name is a noun that means many writings, such as "study"."""
+    return (
+        naming.form == "name" and document.text[naming.start : naming.end].casefold() in writings()
+    )
 
 
 def _key_of_speaker(record: Testimony | Figure) -> str:
