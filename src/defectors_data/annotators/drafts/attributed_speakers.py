@@ -111,11 +111,10 @@ def _meant(draft: DraftedRecords, found: FoundAttribution) -> DraftSpeaker | Non
     if source.kind == "institution" or is_body or noun in COMPANIES:
         if "." in last and draft.text[: source.head.start].endswith(", "):
             return None  # "Washington, D.C."
-        is_body = last[0].isupper() and re.search(
-            r" (?:of|for) ", words
-        )  # "Bureau of Lamp Research"
+        # "Bureau of Lamp Research"
+        is_body_of = last[0].isupper() and re.search(r" (?:of|for) ", words) is not None
         is_writing = noun in writings() or noun == "news" or words.casefold() in _OF_NEWSPAPER
-        if is_writing and not is_body:
+        if is_writing and not is_body_of:
             writer = _writer(draft, found, source.head)
             return writer or _document(draft, found, source.head)
         return institution_named(draft, source.head)
