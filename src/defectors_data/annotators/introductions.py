@@ -89,7 +89,8 @@ def introduction(text: str, name: Span) -> Introduction:
         post = _organisation_before(text, _without_rest(described))
         words.append(_of_now(text, described, post))
     if body:
-        words.append(body["body"])
+        is_owner = _OWNED_AFTER.match(text, body.end()) is not None  # "from the Harbour Office's team"
+        words.append(_without_ending(body["body"]) if is_owner else body["body"])
     return Introduction(Span(start, end), name, next((each for each in words if each), ""))
 
 
@@ -542,6 +543,9 @@ def _body_after(text: str, name: Span, stop: int) -> re.Match[str] | None:
     is_of_body &= _acts(text, found["body"], found.start("body"))  # not "Milo Arden of Rome"
     is_said = is_after_verb and (found["by"] == "at" or is_of_body)
     return found if is_apart or is_said else None
+
+
+_OWNED_AFTER = re.compile(r"(?<=['’]s|s['’]) [a-z]")
 
 
 def _acts(text: str, name: str, at: int) -> bool:
