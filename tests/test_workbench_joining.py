@@ -300,6 +300,19 @@ def test_a_mention_around_that_of_a_draft_replaces_its_speaker_in_each_draft(tmp
     assert "attributed_to: speaker-2" in own.record("f1")
 
 
+def test_a_mention_in_place_of_a_draft_is_that_of_the_speaker_who_was_chosen(tmp_path: Path) -> None:
+    said = "The top Lutheran in Harrow backed the plan. The top Lutheran warned that 14 lamps burned."
+    own = Own(tmp_path / "own", f"{said} Ada Orr said it was shut. Ben Pelt said it was open.")
+    assert own.yaml.index("name: Lutheran") < own.yaml.index("id: ada-orr")
+    answer = own.act(
+        "add", kind="mention", spans=[own.span("The top Lutheran in Harrow")], values={"speaker": "ada-orr"}
+    )
+    assert answer.is_success, answer.text
+    assert "in place of Lutheran" in answer.json()
+    assert "evidence: The top Lutheran in Harrow" in own.record("ada-orr")
+    assert "Lutheran" not in own.record("ben-pelt")
+
+
 def test_the_draft_of_a_place_whose_words_name_a_person_is_this_person(tmp_path: Path) -> None:
     words = "The top Lutheran in Harrow, the keeper Ada Orr"
     own = Own(tmp_path / "own", f"{words}, backed the plan to shut the mill.")

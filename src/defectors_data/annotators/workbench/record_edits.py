@@ -125,10 +125,13 @@ def added(
         for path in connected:
             text = _without_guesses(text, path)
         text = with_all_keys(with_all_keys(text, connected), accepts)
+        # Before anything is removed, as the paths of items are those of the file so far.
+        if kind != "boilerplate":
+            text = with_items(text, items=items)
         text = yaml_editor.without(text, [*gone, *replaced])
         if kind == "boilerplate":
-            return _with_boilerplate(text, document, spans[0])
-        return with_items(text, items=items)
+            text = _with_boilerplate(text, document, spans[0])
+        return text
 
     made = short_name(document, ids[0]) if ids else kind  # boilerplate and readings have no id
     if kind == "mention" and not values.get("speaker"):
