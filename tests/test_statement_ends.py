@@ -55,6 +55,10 @@ def test_what_the_writer_explains_at_the_end_is_not_said(text: str, content: str
         # words on the object in commas
         ("Ada Orr praised Pelt, a miller, and left.", "Pelt"),
         ("Ada Orr asked about words he said the previous night.", "about words he said the previous night"),
+        (
+            "Sources said that Ada Orr discouraged Pelt, saying it was shut.",
+            "that Ada Orr discouraged Pelt, saying it was shut",
+        ),
         # what is in a clause on a noun, and what another person says at the same time
         (
             "Ada Orr urged Pelt to deny reports that he had told the miller no.",

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from conftest import found_in
 from defectors_data.annotators.workbench.shown_records import NEW_SPEAKER, SAME_AS
+from pages import Served, find
 from test_workbench_choices import keys_of, press
-from test_workbench_own_corpus import Own
+from test_workbench_own_corpus import STEM, Own
 
 SAID = "Ada Orr said it was shut. Then the guard left. Orr lit the lamps."
 
@@ -73,3 +75,58 @@ def test_a_quotation_behind_a_sentence_about_its_speaker_is_attributed_to_the_na
     press(own, own.id("t2"), key)
     assert "attribution: Arden" in own.record("t2")
     assert {each.code for each in found_in(own.root)} <= {"draft-record"}
+
+
+@pytest.mark.deep
+def test_keys_lead_through_what_was_found_and_words_that_were_typed_are_taken_as_they_are(
+    tmp_path: Path, served: Served
+) -> None:
+    own = Own(tmp_path / "own", "Ada Orr said 14 lamps were lit. It had 12 lamps in May.", "Then the lamps burned.")
+    page = served(own.root, STEM)
+    find(page, "14 ... lit")
+    page.keyboard.press("t")
+    expect(page.locator("#parts")).to_have_text("14 lamps were lit")
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    page.keyboard.type("lamps")
+    page.keyboard.press("Enter")
+    hits = page.locator("#hits button")
+    expect(hits).to_have_count(3)
+    for key, focused in (("ArrowDown", 1), ("ArrowDown", 2), ("ArrowDown", 2), ("ArrowUp", 1)):
+        page.keyboard.press(key)
+        expect(hits.nth(focused)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#said")).to_contain_text("12 ›lamps‹ in May")
+
+
+@pytest.mark.deep
+def test_the_words_of_a_record_end_with_their_paragraph(tmp_path: Path, served: Served) -> None:
+    own = Own(tmp_path / "own", "Ada Orr said it was shut.", "And then it burned.")
+    page = served(own.root, STEM)
+    find(page, "it was shut")
+    page.keyboard.press("c")
+    expect(page.locator("#said")).to_contain_text("The words of t1")
+    for key in ("ArrowRight", "Control+ArrowRight"):
+        page.keyboard.press(key)
+        expect(page.locator("#said")).to_contain_text("The words end with their paragraph")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#said")).to_contain_text("it was")
+    page.keyboard.press("Enter")
+    expect(page.locator("#said")).to_contain_text("Changed the words of t1")
+
+
+@pytest.mark.deep
+def test_words_that_are_typed_replace_what_they_exclude_also_if_the_next_form_is_opened(
+    tmp_path: Path, served: Served
+) -> None:
+    own = Own(tmp_path / "own", "“It burned.” The old mill was shut. Ada Orr wept. It had 12 lamps and 14 bells.")
+    page = served(own.root, STEM)
+    find(page, "It burned")
+    page.keyboard.press("e")
+    form = page.locator("#form")
+    form.locator("[data-key=attribution] summary").click()
+    form.locator("[name=none]").select_option("unclear")
+    form.locator("[name=words]").first.focus()
+    page.keyboard.type("The old mill")
+    page.keyboard.press("Shift+Enter")
+    expect(form.locator("#refused")).not_to_contain_text("none")

@@ -89,7 +89,9 @@ def introduction(text: str, name: Span) -> Introduction:
         post = _organisation_before(text, _without_rest(described))
         words.append(_of_now(text, described, post))
     if body:
-        is_owner = _OWNED_AFTER.match(text, body.end()) is not None  # "from the Harbour Office's team"
+        is_owner = (
+            _OWNED_AFTER.match(text, body.end()) is not None
+        )  # "from the Harbour Office's team"
         words.append(_without_ending(body["body"]) if is_owner else body["body"])
     return Introduction(Span(start, end), name, next((each for each in words if each), ""))
 

@@ -93,6 +93,7 @@ function moveWords(key, isStart, each) {
   if (isStart && (isNew || from <= last)) begin = from;
   if (!isStart && (isNew || to >= begin)) last = to;
   if (begin > last) [begin, last] = place;
+  if (paragraphOf(begin) !== paragraphOf(last)) return say("The words end with their paragraph: + begins a further part.");
   if (kept && begin === edge && last > edge) [begin] = steps[stepAt(edge) + 1];
   if (kept && last === edge && begin < edge) [, last] = steps[stepFrom(edge) - 1];
   if (!isStart) return choose(begin, withClosing(begin, withStop(begin, last)));
@@ -367,8 +368,10 @@ one("#form").addEventListener("keydown", mnemonic);
 one("#form").addEventListener("keydown", (event) => {
   // In a text field, Enter submits the form in every browser, but not in these.
   if (event.key !== "Enter" || event.target.matches("button, summary, textarea")) return;
-  if (event.shiftKey) save(event, true);
-  else if (event.target.matches("select, [type=checkbox]")) {
+  if (event.shiftKey) {
+    event.target.blur(); // what was typed first changes the fields that follow it, as with Enter
+    save(event, true);
+  } else if (event.target.matches("select, [type=checkbox]")) {
     event.preventDefault(); // a list would open, and take the next key
     one("#form form").requestSubmit();
   }
@@ -384,6 +387,7 @@ one("#search form").addEventListener("submit", (event) => {
   if (moving) inTurn(searched);
   else searched();
 });
+one("#hits").addEventListener("keydown", throughHits);
 one("#search").addEventListener("close", () => one("#text").focus());
 one("#close-search").addEventListener("click", () => one("#search").close());
 one("#part").addEventListener("input", (event) => {

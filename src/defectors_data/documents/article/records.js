@@ -73,7 +73,7 @@ async function open(kind, atOnce = false) {
   const known = isOpen(`record-${id}`) && (anchor === head || !isGiven(id)) && mentionHere();
   if (known) return giveSpeaker(id, known);
   // The words of a number or a mention are no statement: its sentence may be one.
-  const isOther = kind === "testimony" && card()?.matches(".waiver, .figure, .mention, .speaker") && isGiven();
+  const isOther = kind === "testimony" && typedWords !== String(spanHere()) && card()?.matches(".waiver, .figure, .mention, .speaker") && isGiven();
   if (isOther) select(chosen()[0]);
   const proposed = await ask("propose", { kind, id: id && isGiven(id) ? id : "", spans: [spanHere()] });
   // If nothing says that its speaker is mentioned here, the words introduce another one.
@@ -592,14 +592,27 @@ async function search() {
   one("#hits button").focus();
 }
 
+// The arrow keys lead through what was found.
+function throughHits(event) {
+  const found = all("#hits button");
+  const at = found.indexOf(document.activeElement) + ({ ArrowDown: 1, ArrowUp: -1 }[event.key] || found.length);
+  if (!found[at] || !found.includes(document.activeElement)) return;
+  event.preventDefault();
+  found[at].focus();
+}
+
 function visit({ stem: where, start, end }) {
   one("#search").close();
   if (where !== stem()) return location.assign(`${where}#${start}-${end}`);
   reach(start, end);
 }
 
+// The words that were searched for by their first and last: these are a statement, also if they are those of a number.
+let typedWords = "";
+
 // Selects words that were found. Keys then apply to the record with the fewest words around them, and not to the one before.
 function reach(start, end) {
+  typedWords = /\.{3}|…/.test(one("#sought").value) ? String([start, end]) : "";
   current = null;
   centred = true;
   selectSpan(start, end);

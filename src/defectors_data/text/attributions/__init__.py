@@ -768,7 +768,7 @@ def _is_new(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
     is_gerund = cue.first == cue.verb and "preposition" in line[cue.first - 1].classes
     if _is_dependent(line, last, cue) or _is_attached(line, last, cue):
         return False
-    if _is_in_relative(line, last, cue):
+    if _is_in_relative(line, last, cue) or _has_reported_source(line, last, cue):
         return False
     is_attitude = last.frame.kind in _ATTITUDES and not is_gerund
     if is_attitude and cue.source and cue.frame.kind == "speech":
@@ -807,6 +807,17 @@ def _is_in_relative(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
     before, joint = line[start - 2], line[start - 1].word
     is_where = joint == "where" and before.word[0].isalnum()
     return is_where or (joint == "that" and before.is_word and before.is_noun)
+
+
+def _has_reported_source(line: Sequence[Token], last: Cue, cue: Cue) -> bool:
+    """Return whether a participle has its source in what the cue before it reports: "Orr said that
+    [Pelt] left, saying it was shut".
+    """
+    is_participle = cue.first == cue.verb and line[cue.verb].word.endswith("ing")
+    that = last.follows
+    if not is_participle or cue.source is None or that is None or line[that].word != "that":
+        return False
+    return line[that].start <= cue.source.span.start < line[cue.start].start
 
 
 def _follows_subordinate(line: Sequence[Token], last: Cue, start: int) -> bool:
