@@ -89,10 +89,10 @@ def introduction(text: str, name: Span) -> Introduction:
         post = _organisation_before(text, _without_rest(described))
         words.append(_of_now(text, described, post))
     if body:
-        is_owner = (
-            _OWNED_AFTER.match(text, body.end()) is not None
-        )  # "from the Harbour Office's team"
-        words.append(_without_ending(body["body"]) if is_owner else body["body"])
+        organisation = body["body"]
+        if _OWNED_AFTER.match(text, body.end()):  # "from the Harbour Office's team"
+            organisation = _without_ending(organisation)
+        words.append(organisation)
     return Introduction(Span(start, end), name, next((each for each in words if each), ""))
 
 
