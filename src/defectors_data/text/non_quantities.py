@@ -358,17 +358,29 @@ def is_result(text: str, start: int, end: int) -> bool:
     is_near_word = _PLAYED.search(near) or _RESULT.match(text, end) or _LONG_RESULT.match(text, end)
     is_headline = _TEAM.search(near) and _OTHER_TEAM.match(text, end)  # "Harrow 2-1 Rome"
     is_score = _SCORE.fullmatch(words) and (is_near_word or is_headline)
-    return bool(is_score) or (
-        words.isdecimal() and start in {each.start for each in _line_up(text)}
-    )
+    return bool(is_score) or (words.isdecimal() and _is_minute(text, start, end))
 
 
 _LINE_UP = re.compile(r"\b(?:Subs(?:titutes)?(?: [Nn]ot [Uu]sed)?|Booked|Goals|Scorers): ")
+_LONGEST_PLAYER = 33
 _CAME_ON = re.compile(r"\([A-Z][\w.'’ -]{1,30} ([0-9]{1,3})\)")
 """A player who came on, and when, in a line-up: "Orr (Pelt [77])"."""
 _SCORED = re.compile(r"(?<=[a-z] )[0-9]{1,3}(?=[,.;]| (?:og|pen)\b| [A-Z]|\s*$)")
 """When a player scored: "Orr [35], Pelt [69]."."""
 _SCORERS = re.compile(r"(?:Goals|Scorers): ([^.:\n]*)")
+
+
+_LONGEST_SCORERS = 300
+"""Number of code points before a minute in which the list of scorers begins."""
+
+
+def _is_minute(text: str, start: int, end: int) -> bool:
+    """Return whether a number that `_line_up` yields in some text is a minute of play."""
+    came_on = _CAME_ON.search(text, max(0, start - _LONGEST_PLAYER), end + 1)
+    if came_on and came_on.span(1) == (start, end):
+        return True
+    lists = _SCORERS.finditer(text, max(0, start - _LONGEST_SCORERS), end)
+    return any(goals.end() == end for goals in lists)
 
 
 def _line_up(text: str) -> Iterator[Label]:
