@@ -54,7 +54,7 @@ def figures_of(sentence: str) -> list[dict[str, object]]:
         # or with the clause before
         ("They bought 300 lamps last year.", ["lamps that they bought"]),
         ("The mill plans to sell 300 lamps.", ["lamps that the mill plans to sell"]),
-        ("They expect to raise $12.", ["amount that they expect to raise"]),
+        ("They hope to raise $12; the $5 given by Orr is lost.", ["amount that they hope to raise", "amount given"]),
         ("The wave killed 150.", ["people that the wave killed"]),
         ("Sales of lamps hit the $12m mark.", ["sales of lamps"]),
         ("Its losses halved in May.", ["losses"]),

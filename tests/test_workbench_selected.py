@@ -130,3 +130,26 @@ def test_words_that_are_typed_replace_what_they_exclude_also_if_the_next_form_is
     page.keyboard.type("The old mill")
     page.keyboard.press("Shift+Enter")
     expect(form.locator("#refused")).not_to_contain_text("none")
+
+
+def test_a_new_mention_keeps_the_verb_by_which_a_draft_is_attributed(tmp_path: Path) -> None:
+    said = "A meeting of the mill saw several loyal members warn that feuding could close it."
+    own = Own(tmp_path / "own", said)
+    assert "attribution: [A meeting, warn]" in own.record("t1")
+    values = {"kind": "group", "role": "other"}
+    span = own.span("several loyal members")
+    answer = own.act("add", kind="mention", id=own.id("t1"), spans=[span], values=values)
+    assert answer.is_success, answer.text
+    assert "attribution: [several loyal members, warn]" in own.record("t1")
+    assert "draft" not in own.record("t1"), "no verb is a guess"
+
+
+def test_a_draft_without_attribution_gets_the_name_and_the_verb_in_its_own_words(tmp_path: Path) -> None:
+    own = Own(tmp_path / "own", "Then Ada Orr said it was late.")
+    known = "    speaker: ada-orr\n", '    attribution: "Ada Orr said"\n'
+    assert all(each in own.yaml for each in known)
+    text = own.yaml.replace(known[0], "    speaker: who\n").replace(known[1], "")
+    own.file.write_text(text, encoding="utf-8")
+    [key] = [each for each in keys_of(own, "t1") if each.term == "Ada Orr"]
+    press(own, own.id("t1"), key)
+    assert "attribution: Ada Orr said" in own.record("t1")
