@@ -96,6 +96,8 @@ def test_an_affiliation_is_read_after_a_kind_of_firm_in_a_day_and_before_a_numbe
     [
         ("Harrow burned. “No,” said Ada Orr of Harrow.", "Ada Orr of Harrow", "Harrow"),
         ("“No,” said Ada Orr of Rome.", "Ada Orr", None),
+        ("It rained in Harrow. “No,” said Ada Orr of Harrow.", "Ada Orr", None),
+        ("Harrow burned. “No,” said Ada Orr of Harrow when it rained.", "Ada Orr", None),
         ("Ada Orr, of Lamps 4 Harrow, said no.", "Ada Orr, of Lamps 4 Harrow", "Lamps 4 Harrow"),
         ("Ada Orr, from the BBC’s lamp team, said no.", "Ada Orr, from the BBC’s", "BBC"),
         ("In the first government Ms Ada Orr said no.", "Ms Ada Orr", None),

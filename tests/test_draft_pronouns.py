@@ -127,6 +127,9 @@ def test_a_pronoun_means_a_person_who_was_not_heard_if_this_is_the_subject_befor
         ("Orr met Alice Vane.", "adam-orr"),
         ("Orr was late. Pelt said that it was open.", "bernard-pelt"),
         ("Orr was late, clerks said.", "adam-orr"),
+        ("Pelt said that it was open. Orr was late.", "adam-orr"),
+        ("Orr was late.\n\nClerks said that it was open.", "who"),
+        ("Orr and Pelt were late.\n\nIt rained.", "who"),
         ("The mill was late.", "who"),
     ],
 )
@@ -199,3 +202,21 @@ def test_he_is_who_reports_and_not_who_is_named_in_the_report() -> None:
     )
     draft = filled(f"{FILLER}{before} He told Rome that it was late.\n")
     assert re.findall("speaker: (.*)", draft)[-1] == "adam-orr"
+
+
+def test_a_pronoun_after_narration_leads_to_the_mention_in_it() -> None:
+    said = "Adam Orr said it was shut. Bernard Pelt said it was open."
+    drafted = yaml.safe_load(
+        filled(f"{FILLER}{said}\n\nMr Orr joined the mill.\n\nHe left.\n\nIn May, he said it was old.")
+    )
+    led = drafted["testimonies"][-1]["attribution"]["antecedent"]
+    [orr] = [each for each in drafted["speakers"] if each["id"] == "adam-orr"]
+    [mention] = [each["evidence"] for each in orr["mentions"] if each["id"] == led]
+    assert mention == {"text": "Orr", "prefix": "it was open.\n\nMr "}
+
+
+def test_the_second_part_of_a_quotation_can_say_who_speaks() -> None:
+    drafted = yaml.safe_load(filled(f"{FILLER}Ada Orr said it was shut. “It burned. “We left,” she added in Rome."))
+    [_, testimony] = drafted["testimonies"]
+    assert testimony["evidence"] == ["It burned.", "We left,"]
+    assert testimony["attribution"] == {"words": "she added", "antecedent": "t1"}

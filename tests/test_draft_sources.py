@@ -379,3 +379,10 @@ def test_a_participle_goes_on_with_a_statement_and_what_repeats_others_is_none(s
 def test_the_firm_is_that_of_which_the_article_is(said: str, speaker: str) -> None:
     about = "At last Harrow Lamps has shut. Harrow Lamps burned. Harrow Lamps is old.\n\n"
     assert sources(about + said) == [speaker]
+
+
+def test_a_body_is_named_after_what_it_studies_and_no_outlet_is_what_has_only_its_name() -> None:
+    assert sources("The Bureau of Lamp Research said it was old.") == ["institution Bureau of Lamp Research"]
+    for outlet, cited in (("Yahoo", []), ("Yahoo News", ["Yahoo News"])):
+        drafted = yaml.safe_load(filled(f"The Mill\n\nAda Orr told {outlet} it was late. It rained."))
+        assert drafted["source"].get("cited_outlets", []) == cited

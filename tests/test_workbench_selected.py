@@ -23,12 +23,16 @@ SAID = "Ada Orr said it was shut. Then the guard left. Orr lit the lamps."
         ("Harrow Council was cold.", NEW_SPEAKER, "indirect", "Harrow Council"),
         ("insisting on a bell", "ada-orr", "indirect", "She ... insisting"),
         ("Ben Pelt says it is open", NEW_SPEAKER, "indirect", "Ben Pelt says"),
+        ("began a fire in it", "ada-orr", "narrated", "She ... began"),
+        ("Orr says it is dark", "ada-orr", "indirect", "Orr says"),
     ],
 )
 def test_the_subject_of_selected_words_or_of_their_sentence_is_the_speaker(
     tmp_path: Path, words: str, speaker: str, mode: str, attribution: str
 ) -> None:
     others = "The mill was cold. Harrow Council was cold. Organisers of the fair were cold."
+    others += " She ran from the mill and began a fire in it."
+    others += " Clerks insisted it was shut because Orr says it is dark."
     said = f"{SAID} She left, insisting on a bell. Orr said it was shut because Ben Pelt says it is open. {others}"
     fields = Own(tmp_path / "own", said).proposed("testimony", words)
     values = {key: fields[key]["value"] for key in ("speaker", "mode")}
@@ -42,10 +46,12 @@ def test_the_subject_of_selected_words_or_of_their_sentence_is_the_speaker(
     [
         ("wide range", "The mill needs a “wide range” of lamps."),
         ("“We left the mill in May.”", "We left the mill in May."),
+        ("“a wide and very old range”", "a wide and very old range"),
     ],
 )
 def test_a_few_quoted_words_are_recorded_with_their_sentence(tmp_path: Path, selected: str, taken: str) -> None:
-    own = Own(tmp_path / "own", f"{SAID} The mill needs a “wide range” of lamps. “We left the mill in May.” It rained.")
+    said = "The mill needs a “wide range” of lamps. “We left the mill in May.” It is “a wide and very old range” now."
+    own = Own(tmp_path / "own", f"{SAID} {said}")
     answer = own.act("propose", kind="testimony", spans=[own.span(selected.strip("“”"))])
     assert [part["text"] for part in answer.json()["parts"]] == [taken]
 

@@ -109,15 +109,17 @@ def _subjects_before(
         subject = _subject_of(draft, line, pronoun, said)
         if subject and _is_pronoun(draft, subject, word):
             return _subjects_before(draft, persons, word, subject.head)
-        named, owners = list[Person](), list[Person]()
+        named, owners, subjects = list[Person](), list[Person](), list[Person]()
         for person, spans in places:
             inside = [each for each in spans if is_inside(each, [sentence])]
             inside = [each for each in inside if not overlaps(each, [*said, *_topic(line)])]
             if subject and _is_subject(draft, subject, inside):
-                return [person]
+                subjects.append(person)
             direct = [each for each in inside if not _is_possessive(draft, each)]
             named += [person] if direct else []
             owners += [person] if inside else []
+        if subjects:
+            return subjects  # several of "Orr and Pelt left"
         if subject and (new := _new_person(draft, subject, word)):
             return [new]
         if subject and subject.kind == "description" and _is_other(draft, subject, word):
